@@ -80,24 +80,27 @@ StreamHub::~StreamHub() = default;
 std::expected<StreamHub::Reservation, StreamHub::Full> StreamHub::admit(const Guest& guest,
                                                                         unsigned loop) {
     CHECK(loop < shards_.size(), "each event loop has a shard");
-    const auto household = household_of(guest.address).base;
     const MutexLock lock(mutex_);
     if (rows_.size() >= limits_.all) return std::unexpected(Full::of_all);
-    auto& of_user = by_user_[guest.buyer];
-    auto& of_address = by_address_[household];
-    const bool user_is_full = of_user >= limits_.per_user;
-    const bool address_is_full =
-        of_address >= limits_.per_address && !limits_.exempts(guest.address);
-    if (user_is_full || address_is_full) {
-        if (of_user == 0) by_user_.erase(guest.buyer);
-        if (of_address == 0) by_address_.erase(household);
-        return std::unexpected(user_is_full ? Full::of_user : Full::of_address);
-    }
-    ++of_user;
-    ++of_address;
+    const auto user = by_user_.find(guest.buyer);
+    if (user != by_user_.end() && user->second >= limits_.per_user)
+        return std::unexpected(Full::of_user);
+    if (!limits_.exempts(guest.address) && is_full(guest.address))
+        return std::unexpected(Full::of_address);
+    ++by_user_[guest.buyer];
+    ++by_household_[household_of(guest.address).base];
+    ++by_site_[site_of(guest.address).base];
     const auto number = next_number_++;
     rows_.emplace(number, Row{guest, loop, clock_.now()});
     return Reservation(*this, loop, number, guest.buyer);
+}
+
+bool StreamHub::is_full(const Address& address) const {
+    const auto household = by_household_.find(household_of(address).base);
+    if (household != by_household_.end() && household->second >= limits_.per_address) return true;
+    if (address.is_v4()) return false;
+    const auto site = by_site_.find(site_of(address).base);
+    return site != by_site_.end() && site->second >= limits_.per_address * kHouseholdsOfSite;
 }
 
 void StreamHub::give_back(std::uint64_t number) {
@@ -107,8 +110,10 @@ void StreamHub::give_back(std::uint64_t number) {
         const auto at = counts.find(key);
         if (--at->second == 0) counts.erase(at);
     };
-    lower(by_user_, row->second.guest.buyer);
-    lower(by_address_, household_of(row->second.guest.address).base);
+    const auto& guest = row->second.guest;
+    lower(by_user_, guest.buyer);
+    lower(by_household_, household_of(guest.address).base);
+    lower(by_site_, site_of(guest.address).base);
     rows_.erase(row);
 }
 
@@ -219,7 +224,7 @@ void StreamHub::dismiss(std::uint64_t number, Dismissal why) {
     });
 }
 
-std::size_t StreamHub::HouseholdHash::operator()(const Address& address) const noexcept {
+std::size_t StreamHub::NetworkHash::operator()(const Address& address) const noexcept {
     std::uint64_t halves[2];
     std::memcpy(halves, address.bytes.data(), sizeof halves);
     return static_cast<std::size_t>((halves[0] ^ (halves[1] << 1)) * 0x9e3779b97f4a7c15ULL);

@@ -47,10 +47,13 @@ class StreamHub {
     struct Shard;
 
   public:
+    /// A /48 has 65,536 of a household's /64, and one household may be given all of them.
+    static constexpr std::size_t kHouseholdsOfSite = 2;
+
     struct Limits {
         std::size_t all;
         std::size_t per_user;
-        std::size_t per_address;
+        std::size_t per_address;  // an IPv4 address or an IPv6 /64; a /48 has twice as many
         std::size_t watched;
         std::function<bool(const Address&)> exempts;  // networks without a limit by address
     };
@@ -155,7 +158,7 @@ class StreamHub {
         unsigned loop;
         Timestamp since;
     };
-    struct HouseholdHash {
+    struct NetworkHash {
         std::size_t operator()(const Address&) const noexcept;
     };
 
@@ -166,6 +169,7 @@ class StreamHub {
     void write(Board& board, SaleId sale, const Look& look, Timestamp now) REQUIRES(mutex_);
     std::optional<Update> look_up_board(SaleId sale);
     void leave_board(SaleId sale);
+    bool is_full(const Address& address) const REQUIRES(mutex_);
     void give_back(std::uint64_t number);
 
     const Catalog& catalog_;
@@ -181,7 +185,8 @@ class StreamHub {
     std::uint64_t editions_ GUARDED_BY(mutex_) = 0;
     boost::unordered_flat_map<std::uint64_t, Row> rows_ GUARDED_BY(mutex_);
     boost::unordered_flat_map<UserId, std::size_t, std::hash<UserId>> by_user_ GUARDED_BY(mutex_);
-    boost::unordered_flat_map<Address, std::size_t, HouseholdHash> by_address_ GUARDED_BY(mutex_);
+    boost::unordered_flat_map<Address, std::size_t, NetworkHash> by_household_ GUARDED_BY(mutex_);
+    boost::unordered_flat_map<Address, std::size_t, NetworkHash> by_site_ GUARDED_BY(mutex_);
     boost::unordered_flat_map<SaleId, Board, std::hash<SaleId>> boards_ GUARDED_BY(mutex_);
 };
 

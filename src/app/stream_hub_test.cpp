@@ -296,6 +296,18 @@ TEST_F(StreamHubTest, BoundsTheStreamsOfOneHousehold) {
     EXPECT_TRUE(admit(9, "2001:db8::3"));
 }
 
+TEST_F(StreamHubTest, ASiteOfIPv6HasRoomForTwoHouseholds) {
+    std::vector<StreamHub::Reservation> held;
+    for (int i = 0; i < 6; ++i) {
+        const auto address = "2001:db8:0:" + std::to_string(i) + "::1";
+        held.push_back(admit(10 + i, address.c_str()).value());
+    }
+    EXPECT_EQ(admit(9, "2001:db8:0:9::1").error(), StreamHub::Full::of_address);
+    EXPECT_TRUE(admit(9, "2001:db8:1::1")) << "another /48";
+    held.pop_back();
+    EXPECT_TRUE(admit(9, "2001:db8:0:9::1"));
+}
+
 TEST_F(StreamHubTest, DismissesByNumber) {
     const auto a = seat(7, listeners[0]), b = seat(8, listeners[1], 1);
     for (const auto& each : hub.present())

@@ -15,7 +15,8 @@ Gatehouse::Gatehouse(const Parts& parts)
       front_door(parts.config, api::kRoutes, speed, parts.tokens, parts.sessions, files, block_list,
                  parts.clock, parts.log),
       config_(parts.config),
-      limit_scope_(parts.limit_scope) {}
+      limit_scope_(parts.limit_scope),
+      clock_(parts.clock) {}
 
 void Gatehouse::employ(Keeper& keeper) {
     if (!exchange_) return;
@@ -29,6 +30,12 @@ bool Gatehouse::is_unbounded(const Address& address) const {
     const bool here = config_.http.connections_per_network == 0 && is_loopback(address);
     return here || limit_scope_.exempts(address) ||
            gate::is_trusted_proxy(address, config_.http.trusted_proxies);
+}
+
+bool Gatehouse::is_blocked(const Address& address) const {
+    static const Address here_v4 = *Address::parse("127.0.0.1"), here_v6 = *Address::parse("::1");
+    return block_list.holds(address, clock_.now()) && address != here_v4 && address != here_v6 &&
+           !gate::is_trusted_proxy(address, config_.http.trusted_proxies);
 }
 
 }  // namespace sluice

@@ -50,6 +50,9 @@ class Gatehouse {
     /// Networks without limits by address, proxies, which stand for all their clients, and this
     /// machine unless a limit was configured.
     bool is_unbounded(const Address& address) const;
+    /// Whether its connections are to end. Not those of proxies, behind whom everybody is; nor of
+    /// 127.0.0.1 and ::1, from where an operator's tunnel comes, and a proxy that nobody has named.
+    bool is_blocked(const Address& address) const;
 
   private:
     const std::unique_ptr<gate::CountExchange> exchange_;
@@ -65,6 +68,7 @@ class Gatehouse {
   private:
     const Config& config_;
     const LimitScope& limit_scope_;
+    const Clock& clock_;
 };
 
 }  // namespace sluice

@@ -39,7 +39,7 @@ void HttpFront::add_metrics(MetricsPage& metrics) {
     metrics.add_gauge("sluice_http_connections", "Connections that are open.",
                       [this] { return static_cast<double>(server.connections()); });
     metrics.add_counter("sluice_http_connections_let_go_total",
-                        "Idle or slow connections that had to make room for others.",
+                        "Connections that had to make room for others.",
                         [this] { return static_cast<double>(server.asked_to_leave()); });
 }
 

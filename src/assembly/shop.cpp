@@ -421,6 +421,7 @@ void Shop::run() {
         {.serve = [this](auto& exchange) { return gatehouse_.front_door.serve(exchange); },
          .screen = [this](auto& exchange) { return gatehouse_.front_door.screen(exchange); },
          .is_unbounded = [this](const Address& who) { return gatehouse_.is_unbounded(who); },
+         .is_blocked = [this](const Address& who) { return gatehouse_.is_blocked(who); },
          .on_answer = [this](unsigned thread, const auto& exchange,
                              auto took) { office_.funnel_recorder.record(thread, exchange, took); },
          .on_loop_end = [this](AsioLoop& loop) { parts_.hot.leave(loop); }});

@@ -43,8 +43,11 @@ std::vector<std::string> Roles::names() const {
 }
 
 std::size_t Config::connections_per_network(std::size_t all) const {
+    // A sixteenth, which is an office of 170 browsers with six connections each. In a small house
+    // an office of five, as long as that is no more than a quarter.
+    constexpr std::size_t small_office = 32;
     if (http.connections_per_network > 0) return http.connections_per_network;
-    return std::max<std::size_t>(1, all / 4);
+    return std::max<std::size_t>({1, all / 16, std::min(all / 4, small_office)});
 }
 
 }  // namespace sluice

@@ -63,7 +63,7 @@ struct Config {
     struct Http {
         unsigned accept_backlog = 4096;
         unsigned max_connections = 16384;
-        unsigned connections_per_network = 0;  // 0: a quarter of max_connections
+        unsigned connections_per_network = 0;  // 0: a sixteenth of max_connections
         unsigned admin_connections = 256;      // of admin_listen, besides max_connections
         unsigned keep_alive_seconds = 75;
         unsigned keep_alive_requests = 10000;

@@ -290,9 +290,12 @@ TEST(MachineRoomToken, IsLongAndVisible) {
                  ConfigError);
 }
 
-TEST_F(LoadConfig, OneNetworkHasAQuarterOfTheConnectionsUnlessItIsSaid) {
+TEST_F(LoadConfig, OneNetworkHasASixteenthOfTheConnectionsUnlessItIsSaid) {
     Config config;
-    EXPECT_EQ(config.connections_per_network(16384), 4096u);
+    EXPECT_EQ(config.connections_per_network(16384), 1024u);
+    EXPECT_EQ(config.connections_per_network(512), 32u);
+    EXPECT_EQ(config.connections_per_network(256), 32u);
+    EXPECT_EQ(config.connections_per_network(40), 10u);
     EXPECT_EQ(config.connections_per_network(3), 1u);
     config.http.connections_per_network = 7;
     EXPECT_EQ(config.connections_per_network(3), 7u);

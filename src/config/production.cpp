@@ -1,6 +1,7 @@
 #include "config/production.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "config/broker_url.hpp"
 #include "config/hot_url.hpp"
@@ -28,24 +29,49 @@ bool is_loopback_only(const std::vector<Network>& networks) {
     });
 }
 
-/// Collects the findings, each with the place where the key is given now.
+/// So many times its default is no slip, and no limit for a script either.
+constexpr unsigned kFar = 10;
+
+/// Fewer are taken by a few hundred shoppers.
+constexpr unsigned kFewConnections = 1'024;
+
+/// As the file has it: limits.buying.burst is `burst` under [limits.buying].
+std::string line_of(std::string_view key, unsigned value) {
+    const auto dot = key.rfind('.');
+    return "[" + std::string(key.substr(0, dot)) + "] " + std::string(key.substr(dot + 1)) + " = " +
+           std::to_string(value);
+}
+
+/// Collects what was found, each with where it stands now.
 class Review {
   public:
     explicit Review(const Loaded& loaded) : loaded_(loaded), c_(loaded.config) {}
 
-    std::vector<Finding> run() && {
+    std::vector<Finding> run(bool is_root) && {
+        if (is_root) note_root();
         look_at_money();
         look_at_messages();
         look_at_the_way_in();
         look_at_limits();
+        look_at_connections();
         look_at_accounts();
         look_at_the_office();
+        look_at_alerts();
         look_at_storage();
         return std::move(findings_);
     }
 
   private:
+    void note_root() {
+        note("the user", "a flaw in a server that root runs is a flaw in the whole machine",
+             "User=sluice, in the unit of systemd");
+    }
+
     void look_at_money() {
+        if (c_.payments.provider == PaymentProviderName::none)
+            note("payments.provider",
+                 "nobody can pay here, and each order that is not paid expires",
+                 "nothing, if buyers pay elsewhere and you know how");
         if (c_.payments.provider == PaymentProviderName::sandbox)
             add("payments.provider", "whoever has an order can pay it without money",
                 "[payments] provider = \"none\"");
@@ -60,6 +86,9 @@ class Review {
             add("sms.provider",
                 "everybody can read the codes to phones, and reset anybody's password with one",
                 "[sms] provider = \"http\"");
+        if (c_.sms.provider != MessageSenderName::none)
+            keep_near("sms.per_day", c_.sms.per_day, usual_.sms.per_day,
+                      "strangers can have messages sent for so much money in a day");
         if (c_.sms.sandbox_in_public)
             add("sms.sandbox_in_public",
                 "the server would start with the sandbox although customers can reach it",
@@ -96,12 +125,32 @@ class Review {
         if (any_too_wide(c_.limits.exempt))
             add("limits.exempt", "strangers in so wide a network have no limit by address",
                 "[limits] exempt = []");
-        if (c_.http.connections_per_network >= c_.http.max_connections)
-            add("http.connections_per_network", "one address can take all connections",
+        for (const auto& each : kRateSettings) {
+            // Of a sale and the node less is not safer, and 0 is none: those are for machines.
+            const bool is_common = each.name.starts_with("limits.sale.") ||
+                                   each.name.starts_with("limits.node.") ||
+                                   each.name == "limits.holders_per_network";
+            if (is_common) continue;
+            keep_near(each.name, each.in(c_.limits.rates), each.in(usual_.limits.rates),
+                      "so much is no limit for a script");
+        }
+    }
+
+    void look_at_connections() {
+        const auto most = c_.http.max_connections;
+        if (c_.http.connections_per_network > most / 4)
+            add("http.connections_per_network", "a few addresses can take all connections",
                 "[http] connections_per_network = 0");
+        if (most < kFewConnections)
+            add("http.max_connections",
+                "a small crowd takes all connections, and others are refused",
+                line_of("http.max_connections", usual_.http.max_connections));
     }
 
     void look_at_accounts() {
+        keep_near("accounts.new_per_network", c_.accounts.new_per_network,
+                  usual_.accounts.new_per_network,
+                  "a script makes so many accounts a day from one address, and buys with each");
         if (c_.accounts.second_factor != SecondFactorRule::required)
             add("accounts.second_factor", "a stolen password is enough to enter the office",
                 "[accounts] second_factor = \"required\"");
@@ -131,6 +180,14 @@ class Review {
         if (c_.log.level == LogLevel::debug)
             add("log.level", "each request is logged with the address of its sender",
                 "[log] level = \"info\"");
+    }
+
+    void look_at_alerts() {
+        const auto& to = c_.alerts;
+        if (to.webhook_url.empty() && to.wecom_url.empty() && to.dingtalk_url.empty() &&
+            to.slack_url.empty() && to.mail_url.empty())
+            add("alerts", "nobody is told when something is wrong",
+                "[alerts] mail_url, mail_from and mail_to, or the address of a robot");
     }
 
     void look_at_storage() {
@@ -198,6 +255,17 @@ class Review {
                  .place = {}});
     }
 
+    void keep_near(std::string_view key, unsigned value, unsigned usual, std::string reason) {
+        if (value <= std::uint64_t{usual} * kFar) return;
+        reason += ": " + std::to_string(value) + ", where " + std::to_string(usual) + " is usual";
+        add(std::string(key), std::move(reason), line_of(key, usual));
+    }
+
+    void note(std::string key, std::string reason, std::string line) {
+        add(std::move(key), std::move(reason), std::move(line));
+        findings_.back().is_note = true;
+    }
+
     void add(std::string key, std::string reason, std::string line) {
         const auto place = loaded_.places.find(key);
         findings_.push_back({.key = std::move(key),
@@ -208,13 +276,14 @@ class Review {
 
     const Loaded& loaded_;
     const Config& c_;
+    const Config usual_{};
     std::vector<Finding> findings_;
 };
 
 }  // namespace
 
-std::vector<Finding> find_unfit_for_customers(const Loaded& loaded) {
-    return Review(loaded).run();
+std::vector<Finding> find_unfit_for_customers(const Loaded& loaded, bool is_root) {
+    return Review(loaded).run(is_root);
 }
 
 }  // namespace sluice

@@ -20,6 +20,9 @@ const Sources::Pairs kGood{{"public_url", "https://shop.example"},
                            {"accounts.country", "CN"},
                            {"accounts.second_factor", "required"},
                            {"accounts.verify_phone", "true"},
+                           {"alerts.mail_url", "smtps://mail.example"},
+                           {"alerts.mail_from", "sluice@shop.example"},
+                           {"alerts.mail_to", "ops@shop.example"},
                            {"sms.provider", "http"},
                            {"sms.url", "https://gateway.example/send"}};
 
@@ -33,6 +36,7 @@ std::set<std::string> found_in(const Sources::Pairs& flags) {
     for (const auto& finding : find_unfit_for_customers(loaded)) {
         EXPECT_FALSE(finding.reason.empty());
         EXPECT_FALSE(finding.line.empty());
+        if (finding.is_note) continue;
         keys.insert(finding.key);
     }
     return keys;
@@ -52,7 +56,58 @@ TEST(Production, ACarefulConfigurationIsFit) {
 TEST(Production, WithoutAConfigurationTheEssentialsAreMissing) {
     EXPECT_EQ(found_in({}), (std::set<std::string>{"public_url", "admin_listen", "backup.every",
                                                    "accounts.country", "accounts.second_factor",
-                                                   "accounts.verify_phone"}));
+                                                   "accounts.verify_phone", "alerts"}));
+}
+
+TEST(Production, WhatSomeShopsMeanIsANote) {
+    const auto notes = [](const Sources::Pairs& flags, bool is_root) {
+        std::set<std::string> keys;
+        for (const auto& each : find_unfit_for_customers(load_config({.flags = flags}), is_root))
+            if (each.is_note) keys.insert(each.key);
+        return keys;
+    };
+    using Keys = std::set<std::string>;
+    EXPECT_EQ(notes({}, false), Keys{"payments.provider"}) << "nobody can pay";
+    EXPECT_EQ(notes({}, true), (Keys{"payments.provider", "the user"}));
+    const Sources::Pairs sandbox{{"payments.provider", "sandbox"}};
+    EXPECT_EQ(notes(sandbox, false), Keys{}) << "the sandbox is more than a note";
+}
+
+TEST(Production, ALimitMayBeTenTimesItsDefault) {
+    const struct {
+        const char *key, *near, *far;
+    } rows[] = {
+        {"limits.people_per_address", "100", "101"},
+        {"limits.buying.per_minute", "1200", "1201"},
+        {"limits.typing.burst", "300", "301"},
+        {"limits.reading.per_minute", "60000", nullptr},
+        {"limits.node.per_second", "1000000", nullptr},
+        {"limits.holders_per_network", "100000", nullptr},
+        {"accounts.new_per_network", "600", "601"},
+        {"sms.per_day", "100000", "100001"},
+    };
+    for (const auto& row : rows) {
+        EXPECT_EQ(found_with(row.key, row.near), std::set<std::string>{}) << row.key;
+        if (!row.far) continue;
+        EXPECT_EQ(found_with(row.key, row.far), std::set<std::string>{row.key}) << row.key;
+    }
+}
+
+TEST(Production, ALimitThatIsFarSaysWhatIsUsual) {
+    const auto findings =
+        find_unfit_for_customers(load_config({.flags = {{"limits.buying.burst", "5000"}}}));
+    const auto at = std::ranges::find(findings, "limits.buying.burst", &Finding::key);
+    ASSERT_NE(at, findings.end());
+    EXPECT_EQ(at->line, "[limits.buying] burst = 20");
+    EXPECT_TRUE(at->reason.ends_with(": 5000, where 20 is usual")) << at->reason;
+}
+
+TEST(Production, WithoutMessagesTheirNumberDoesNotMatter) {
+    auto flags = kGood;
+    flags.emplace_back("sms.provider", "none");
+    flags.emplace_back("accounts.verify_phone", "false");
+    flags.emplace_back("sms.per_day", "100000000");
+    EXPECT_EQ(found_in(flags), std::set<std::string>{"accounts.verify_phone"});
 }
 
 TEST(Production, EachKeyIsNamed) {
@@ -72,6 +127,8 @@ TEST(Production, EachKeyIsNamed) {
         {"accounts.verify_phone", "false"},
         {"limits.exempt", "0.0.0.0/0"},
         {"http.connections_per_network", "16384"},
+        {"http.connections_per_network", "4097"},
+        {"http.max_connections", "1023"},
         {"admin_listen", ""},
         {"admin_listen", "0.0.0.0:8081"},
         {"admin_listen", "[::]:8081"},
@@ -131,11 +188,11 @@ TEST(Production, ABrokerIsReachedSafelyAndHasThreeNodes) {
 TEST(Production, WhatIsFineIsNotNamed) {
     const struct {
         const char *key, *value;
-    } rows[] = {{"http.trusted_proxies", "10.0.0.0/8"},
-                {"http.cors_origins", "https://partner.example"},
-                {"limits.exempt", "10.1.0.0/16"},
-                {"admin_listen", "10.0.0.5:8081"},
-                {"machine_room.networks", "10.0.0.0/8"}};
+    } rows[] = {
+        {"http.trusted_proxies", "10.0.0.0/8"},  {"http.cors_origins", "https://partner.example"},
+        {"limits.exempt", "10.1.0.0/16"},        {"admin_listen", "10.0.0.5:8081"},
+        {"machine_room.networks", "10.0.0.0/8"}, {"http.connections_per_network", "4096"},
+        {"http.max_connections", "1024"}};
     for (const auto& row : rows)
         EXPECT_EQ(found_with(row.key, row.value), std::set<std::string>{}) << row.key;
 }

@@ -7,7 +7,6 @@
 #include "base/encoding.hpp"
 #include "base/reason_of.hpp"
 #include "gate/client_address.hpp"
-#include "gate/credential.hpp"
 #include "gate/failure_answer.hpp"
 #include "gate/overload.hpp"
 
@@ -77,18 +76,15 @@ bool FrontDoor::screen(http::Exchange& exchange) {
     try {
         Headroom nearest;
         const auto now = clock_.now();
-        if (!arrive(exchange, nearest, now)) return false;
-        if (exchange.route->access != http::Access::anyone) {
-            const auto [token, from_cookie] = credential_of(exchange.request, config_);
-            std::optional<Caller> caller;
-            if (SessionTokens::may_be_token(token))
-                caller = sessions_.peek(tokens_.handle_of(token), now);
-            if (!caller && !tokens_.recognise(token)) {
-                refuse_stranger(exchange);
-                return false;
-            }
-            if (caller && is_kept_out(exchange, *caller, from_cookie, now)) return false;
+        Visitor visitor;
+        if (!arrive(exchange, visitor, nearest, now)) return false;
+        if (visitor.standing == Speed::Standing::a_stranger) {
+            refuse_stranger(exchange);
+            return false;
         }
+        const bool from_cookie = visitor.credential.from_cookie;
+        if (visitor.caller && is_kept_out(exchange, *visitor.caller, from_cookie, now))
+            return false;
         exchange.screened = true;
         return true;
     } catch (...) {
@@ -97,8 +93,10 @@ bool FrontDoor::screen(http::Exchange& exchange) {
     }
 }
 
-bool FrontDoor::arrive(http::Exchange& exchange, Headroom& nearest, Timestamp now) {
+bool FrontDoor::arrive(http::Exchange& exchange, Visitor& visitor, Headroom& nearest,
+                       Timestamp now) {
     exchange.client = client_address(exchange.request, config_.http.trusted_proxies);
+    exchange.by_https = came_by_https(exchange.request, config_);
     if (!find_route(exchange)) return false;
 
     const bool shop = exchange.route->surface == http::Surface::shop;
@@ -110,26 +108,45 @@ bool FrontDoor::arrive(http::Exchange& exchange, Headroom& nearest, Timestamp no
         exchange.refuse(Code::address_blocked);
         return false;
     }
-    return !speed_.node_is_full(exchange) && !speed_.address_too_fast(exchange, nearest) &&
-           !speed_.node_gets_full(exchange);
+    if (speed_.node_is_full(exchange)) return false;
+    visitor = recognise(exchange, now);
+    return !is_too_fast(exchange, visitor, nearest) && !speed_.node_gets_full(exchange);
+}
+
+FrontDoor::Visitor FrontDoor::recognise(const http::Exchange& exchange, Timestamp now) {
+    using Standing = Speed::Standing;
+    if (exchange.route->access == http::Access::anyone) return {};
+    Visitor visitor{.credential = credential_of(exchange.request, config_),
+                    .standing = Standing::a_stranger};
+    const auto token = visitor.credential.token;
+    if (!SessionTokens::may_be_token(token)) return visitor;
+    visitor.caller = sessions_.peek(tokens_.handle_of(token), now);
+    if (!visitor.caller) visitor.name = tokens_.recognise(token);
+    if (visitor.caller) visitor.standing = Standing::known;
+    if (visitor.name) visitor.standing = Standing::claiming;
+    return visitor;
+}
+
+bool FrontDoor::is_too_fast(http::Exchange& exchange, const Visitor& visitor, Headroom& nearest) {
+    if (visitor.name && speed_.claim_too_fast(exchange, visitor.name->handle)) return true;
+    return speed_.address_too_fast(exchange, visitor.standing, nearest);
 }
 
 http::Pending FrontDoor::enter(http::Exchange& exchange) {
     const auto now = clock_.now();
     Headroom nearest;
-    if (exchange.screened)
-        nearest = speed_.headroom_of_address(exchange);
-    else if (!arrive(exchange, nearest, now))
+    Visitor visitor;
+    if (exchange.screened) {
+        visitor = recognise(exchange, now);
+        nearest = speed_.headroom_of_address(exchange, visitor.standing);
+    } else if (!arrive(exchange, visitor, nearest, now)) {
         return std::nullopt;
+    }
     if (exchange.route->access == http::Access::anyone) return handle(exchange);
 
-    const auto credential = credential_of(exchange.request, config_);
-    if (SessionTokens::may_be_token(credential.token)) {
-        if (const auto caller = sessions_.peek(tokens_.handle_of(credential.token), now))
-            return admit(exchange, *caller, credential.from_cookie, nearest, now);
-        if (const auto name = tokens_.recognise(credential.token))
-            return look_up(exchange, *name, credential.from_cookie, nearest);
-    }
+    const bool from_cookie = visitor.credential.from_cookie;
+    if (visitor.caller) return admit(exchange, *visitor.caller, from_cookie, nearest, now);
+    if (visitor.name) return look_up(exchange, *visitor.name, from_cookie, nearest);
     refuse_stranger(exchange);
     return std::nullopt;
 }

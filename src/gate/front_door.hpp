@@ -8,6 +8,7 @@
 #include "config/config.hpp"
 #include "domain/session_token.hpp"
 #include "gate/block_list.hpp"
+#include "gate/credential.hpp"
 #include "gate/origins.hpp"
 #include "gate/speed.hpp"
 #include "http/exchange.hpp"
@@ -19,10 +20,11 @@
 
 namespace sluice::gate {
 
-/// Every request comes in here. The checks, in this order, with the cheapest first: is there such a
-/// route, is the node overloaded, is the address blocked or too fast, whose session is it, did the
-/// user's own page send it, may the role call this route, is the user too fast, is the sale full.
-/// Then the route's handler is called. Exceptions of a handler become problems here.
+/// Every request comes in here. In this order, each no as cheap as it can be: is there such a
+/// route, is the node overloaded, is the address blocked, who is it, as far as memory tells, is the
+/// address too fast for such as them, is the request really theirs, may they, are they too fast, is
+/// their sale full; then the route's handler. Whatever a handler throws ends here too, as a
+/// problem.
 class FrontDoor {
   public:
     FrontDoor(const Config& config, std::span<const http::Route> routes, Speed& speed,
@@ -41,8 +43,18 @@ class FrontDoor {
     bool screen(http::Exchange& exchange);
 
   private:
+    /// Who asks, as far as memory and the token itself tell. Nobody on a route that needs no login.
+    struct Visitor {
+        Credential credential{};
+        std::optional<Caller> caller{};     // whose session is in memory
+        std::optional<SessionName> name{};  // of a token of ours, else
+        Speed::Standing standing = Speed::Standing::known;
+    };
+    Visitor recognise(const http::Exchange& exchange, Timestamp now);
+
     /// False: the exchange holds the answer.
-    bool arrive(http::Exchange& exchange, Headroom& nearest, Timestamp now);
+    bool arrive(http::Exchange& exchange, Visitor& visitor, Headroom& nearest, Timestamp now);
+    bool is_too_fast(http::Exchange& exchange, const Visitor& visitor, Headroom& nearest);
     http::Pending enter(http::Exchange& exchange);
     http::Pending admit(http::Exchange& exchange, const Caller& caller, bool from_cookie,
                         Headroom nearest, Timestamp now);

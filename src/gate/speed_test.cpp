@@ -6,6 +6,7 @@ namespace sluice::gate {
 namespace {
 
 using namespace std::chrono_literals;
+using Standing = Speed::Standing;
 
 constexpr http::Route route_of(RateClass rate) {
     return {.name = "x",
@@ -38,7 +39,10 @@ class SpeedTest : public testing::Test {
         return exchange;
     }
     bool address_too_fast(const char* address, std::chrono::milliseconds later = 0ms) {
-        return speed.address_too_fast(request(kBuy, address, later), nearest);
+        return too_fast(Standing::known, address, later);
+    }
+    bool too_fast(Standing standing, const char* address, std::chrono::milliseconds later = 0ms) {
+        return speed.address_too_fast(request(kBuy, address, later), standing, nearest);
     }
     bool buyer_too_fast(std::int64_t buyer, std::chrono::milliseconds later = 0ms) {
         return speed.buyer_too_fast(request(kBuy, "192.0.2.1", later), UserId{buyer}, nearest);
@@ -83,15 +87,52 @@ TEST_F(SpeedTest, ASiteOfIPv6IsHeldToEightHouseholds) {
     EXPECT_FALSE(address_too_fast(from(9).c_str(), 500ms)) << "who was refused was not counted";
 }
 
+TEST_F(SpeedTest, StrangersDoNotUseUpWhatIsThereForTheKnown) {
+    for (const char* address : {"192.0.2.1", "2001:db8::1"}) {
+        for (int i = 0; i < 4; ++i) EXPECT_FALSE(too_fast(Standing::a_stranger, address));
+        EXPECT_TRUE(too_fast(Standing::a_stranger, address));
+        for (int i = 0; i < 4; ++i) EXPECT_FALSE(too_fast(Standing::claiming, address));
+        EXPECT_TRUE(too_fast(Standing::claiming, address));
+        for (int i = 0; i < 4; ++i) EXPECT_FALSE(too_fast(Standing::known, address));
+        EXPECT_TRUE(too_fast(Standing::known, address));
+        EXPECT_EQ(
+            speed.headroom_of_address(request(kBuy, address, 500ms), Standing::known).count.left,
+            1u);
+    }
+}
+
+TEST_F(SpeedTest, StrangersOfASiteAreCountedApartToo) {
+    const auto from = [](int household) {
+        return "2001:db8:0:" + std::to_string(household) + "::1";
+    };
+    for (int i = 0; i < 8; ++i)
+        for (int j = 0; j < 4; ++j) too_fast(Standing::a_stranger, from(i).c_str());
+    EXPECT_TRUE(too_fast(Standing::a_stranger, from(9).c_str()));
+    EXPECT_FALSE(too_fast(Standing::known, from(9).c_str()));
+}
+
+TEST_F(SpeedTest, WhoeverClaimsASessionIsCountedAsOneBuyer) {
+    for (int i = 0; i < 2; ++i) EXPECT_FALSE(speed.claim_too_fast(request(kBuy), {1}));
+    EXPECT_TRUE(speed.claim_too_fast(request(kBuy), {1}));
+    EXPECT_EQ(exchange.response.status, 429);
+    EXPECT_FALSE(speed.claim_too_fast(request(kBuy), {2}));
+    EXPECT_FALSE(speed.claim_too_fast(request(kBuy, "192.0.2.1", 1s), {1}));
+    scope.replace(false, {});
+    EXPECT_FALSE(speed.claim_too_fast(request(kBuy), {2}));
+    EXPECT_FALSE(speed.claim_too_fast(request(kBuy), {2}));
+}
+
 TEST_F(SpeedTest, HeadroomCanBeAskedForWithoutCounting) {
     for (int i = 0; i < 3; ++i) EXPECT_FALSE(address_too_fast("192.0.2.1"));
     for (int i = 0; i < 9; ++i) {
-        const auto headroom = speed.headroom_of_address(request(kBuy, "192.0.2.1"));
+        const auto headroom =
+            speed.headroom_of_address(request(kBuy, "192.0.2.1"), Standing::known);
         EXPECT_EQ(headroom.policy, "address");
         EXPECT_EQ(headroom.count.left, 1u);
     }
     scope.replace(false, {});
-    EXPECT_TRUE(speed.headroom_of_address(request(kBuy, "192.0.2.1")).policy.empty());
+    EXPECT_TRUE(
+        speed.headroom_of_address(request(kBuy, "192.0.2.1"), Standing::known).policy.empty());
 }
 
 TEST_F(SpeedTest, ExemptNetworksAreNotCountedByAddress) {

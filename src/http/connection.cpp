@@ -22,6 +22,12 @@ constexpr auto kLingerTime = std::chrono::seconds{5};
 constexpr auto kIdleGrace = std::chrono::seconds{1};
 constexpr auto kForever = std::chrono::steady_clock::time_point::max();
 
+/// Whoever is not let in has lost nothing with the connection.
+bool was_turned_away(const Response& response) {
+    return response.status == 401 || response.status == 403 || response.status == 404 ||
+           response.status == 429;
+}
+
 }  // namespace
 
 Connection::Connection(Socket socket, Address peer, Surfaces surfaces, const Answering& answering,
@@ -110,8 +116,8 @@ Flow<> Connection::run() {
 bool Connection::may_stay_open() {
     // With HTTP/1.0 only the end of the connection ends a body that comes in pieces.
     const bool delimited = !exchange_.request.http_1_0 || !exchange_.response.in_pieces();
-    return exchange_.request.keep_alive && delimited && !loop_.draining() &&
-           ++served_ < loop_.limits().keep_alive_requests;
+    return exchange_.request.keep_alive && delimited && !loop_.draining() && !seat_.is_blocked &&
+           !seat_.has_to_leave() && ++served_ < loop_.limits().keep_alive_requests;
 }
 
 std::optional<Code> Connection::read_head() {
@@ -137,7 +143,9 @@ std::optional<Code> Connection::take_body() {
 Flow<Connection::Body> Connection::wait_for_body() {
     exchange_.began = std::chrono::steady_clock::now();
     exchange_.lag = loop_.lag();
-    const bool wanted = answering_.screen(exchange_) && may_wait();
+    const bool screened = answering_.screen(exchange_);
+    note_client();
+    const bool wanted = screened && may_wait();
     if (!wanted) {
         const bool goes_on = co_await answer_early();
         co_return goes_on ? Body::not_wanted : Body::broken;
@@ -196,7 +204,15 @@ Pending Connection::hand_over() {
     exchange_.request.body = body_;
     exchange_.began = std::chrono::steady_clock::now();
     exchange_.lag = loop_.lag();
-    return answering_.serve(exchange_);
+    auto pending = answering_.serve(exchange_);
+    note_client();
+    return pending;
+}
+
+void Connection::note_client() {
+    if (!places_.crowded() || exchange_.client == exchange_.request.peer) return;
+    const bool counts = !answering_.is_unbounded(exchange_.client);
+    seat_.note_client({counts ? std::optional(exchange_.client) : std::nullopt});
 }
 
 Flow<bool> Connection::read_body() {
@@ -281,7 +297,7 @@ Flow<> Connection::become_web_socket() {
     in_ = {};
     std::string().swap(body_);
     std::string().swap(out_);
-    seat_.note(Doing::working, loop_.now());
+    seat_.note(Doing::streaming, loop_.now());
     co_await web_socket_->run();
 }
 
@@ -360,7 +376,7 @@ Framing Connection::framing(bool keep_alive) const {
     return {.date = loop_.date(),
             .request_id = exchange_.context.request_id,
             .keep_alive = keep_alive,
-            .https = loop_.https(),
+            .https = loop_.https() || exchange_.by_https,
             .http_1_0 = exchange_.request.http_1_0,
             .head_only = exchange_.request.method == Method::head};
 }
@@ -377,10 +393,10 @@ void Connection::rest() {
         if (buffer->capacity() > kBytesKeptWhileIdle) std::string().swap(*buffer);  // frees it
 }
 
-Doing Connection::doing_in(Phase phase) {
+Doing Connection::doing_in(Phase phase) const {
     switch (phase) {
         case Phase::idle:
-            return Doing::idle;
+            return was_turned_away(exchange_.response) ? Doing::turned_away : Doing::idle;
         case Phase::head:
             return Doing::sending_head;
         case Phase::body:
@@ -431,10 +447,21 @@ void Connection::record(std::chrono::nanoseconds took) {
 
 void Connection::tick(std::chrono::steady_clock::time_point now, bool draining) {
     if (web_socket_) return web_socket_->tick(now, draining);
+    const bool blocks_count = places_.bounds().of_blocked.has_value();
+    if (blocks_count && !seat_.is_blocked && answering_.is_blocked(exchange_.request.peer))
+        leave_soon();
+    // Whoever has to leave after an answer does not wait for it, nor take it slowly.
+    if (seat_.has_to_leave() && seat_.can_be_spared(now)) return close();
     // When nearly all places are taken, idle connections are closed to make room.
     const bool unneeded = phase_ == Phase::idle && now - phase_began_ >= kIdleGrace &&
                           (draining || places_.crowded());
     if (unneeded || now >= deadline_) close();
+}
+
+void Connection::leave_soon() {
+    seat_.leave_after_answer();
+    boost::system::error_code ignored;
+    if (phase_ == Phase::idle && socket_.available(ignored) == 0) close();
 }
 
 /// If the body ends with the connection, only a reset tells the client that the body is not

@@ -28,6 +28,8 @@ struct Answering {
     std::function<bool(Exchange&)> screen;
     /// Whether an address may have any number of connections. From any thread.
     std::function<bool(const Address&)> is_unbounded;
+    /// Whether connections from there are to end. From any thread.
+    std::function<bool(const Address&)> is_blocked;
     /// Called on the loop's thread for every answer; must not block or throw.
     std::function<void(unsigned thread, const Exchange&, std::chrono::nanoseconds took)> on_answer;
     /// Called on a loop's thread when it is drained: everything else on the loop has to end now,
@@ -51,6 +53,10 @@ class Connection {
     /// there are nearly too many connections.
     void tick(std::chrono::steady_clock::time_point now, bool draining);
 
+    /// Its network has more than its fair share, or is blocked: at once when no request is under
+    /// way, else after the answer.
+    void leave_soon();
+
     void close();
 
   private:
@@ -67,6 +73,8 @@ class Connection {
     bool may_stay_open();
     /// Passes the whole request to the handler.
     Pending hand_over();
+    /// While places are short, the connection of a proxy counts for whom it works.
+    void note_client();
 
     /// Checks the request by its head first; a refusal is sent at once.
     Flow<Body> wait_for_body();
@@ -95,7 +103,7 @@ class Connection {
     bool answer(bool keep_alive);
     void rest();
     void reset();
-    static Doing doing_in(Phase phase);
+    Doing doing_in(Phase phase) const;
     void enter(Phase phase);
     void record(std::chrono::nanoseconds took);
 

@@ -7,6 +7,7 @@ void Exchange::clear() {
     response.clear();
     context = {};
     trace = {};
+    by_https = false;
     route = nullptr;
     route_index = kNoRoute;
     parameters = {};

@@ -27,7 +27,8 @@ struct Exchange {
 
     ProblemContext context;  // language and request id
     std::string_view trace;  // the trace-id of the traceparent, or empty
-    Address client;          // the client: the peer, or whom a trusted proxy names
+    Address client;          // who asks: the peer, or whom a trusted proxy names
+    bool by_https = false;   // as the configuration or a trusted proxy says
     const Route* route = nullptr;
     std::size_t route_index = kNoRoute;
     std::array<std::string_view, kMaxParameters> parameters{};

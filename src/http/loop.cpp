@@ -64,6 +64,8 @@ void Loop::ask_to_leave(std::shared_ptr<Seat> seat) {
         if (!seat->connection) return;
         if (seat->can_be_spared(std::chrono::steady_clock::now()))
             seat->connection->close();
+        else if (seat->has_to_leave())
+            seat->connection->leave_soon();
         else
             seat->stay();
     });

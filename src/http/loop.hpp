@@ -43,7 +43,8 @@ class Loop {
     /// run. From any thread.
     void adopt(Socket socket, Address peer, Surfaces surfaces, const Answering& answering,
                Places& places, std::shared_ptr<Seat> seat);
-    /// Closes the connection of this seat, if it can still be spared. From any thread.
+    /// Closes the connection that sits there, if it can still be spared, or after its answer if it
+    /// has to leave. From any thread.
     void ask_to_leave(std::shared_ptr<Seat> seat);
     /// From now on a connection is kept only for its present request, and at most for `within`.
     /// From any thread.

@@ -13,6 +13,8 @@
 #include <span>
 #include <vector>
 
+#include <boost/unordered/unordered_flat_map.hpp>
+
 #include "base/address.hpp"
 #include "base/mutex.hpp"
 
@@ -21,15 +23,26 @@ namespace sluice::http {
 class Connection;
 class Loop;
 
-/// What a connection does with its place, from what can be spared most easily to what cannot. The
-/// first two cost the client nothing: it has its answer, and may connect again.
+/// What a connection does with its place, from what is missed least to what is missed most. The
+/// first three cost the client nothing: it has its answer, and may connect again.
 enum class Doing : unsigned char {
-    lingering,  // has its last answer; what it still sends is discarded
-    idle,       // between two requests, or before the first
+    lingering,    // has its last answer, and sends what nobody reads
+    turned_away,  // between two requests, the last of which was refused
+    idle,         // between two requests, or before the first
     sending_head,
     sending_body,
-    reading,  // an answer, slowly
-    working,  // on a request, or is a stream: never asked to leave
+    reading,    // an answer, slowly
+    working,    // for this client
+    streaming,  // never asked to leave
+};
+
+/// For whom a connection counts.
+struct Guest {
+    std::optional<Address> from;  // nobody's, when connections of the peer are not counted
+    bool blocked = false;         // all who are blocked count as one network
+
+    /// Of its IPv4 address or IPv6 /48; 0 when it is not counted.
+    std::uint64_t site() const;
 };
 
 /// The place of one connection. The connection notes what it does; others read it.
@@ -37,9 +50,16 @@ class Seat {
   public:
     using Instant = std::chrono::steady_clock::time_point;
 
-    explicit Seat(Loop* of) : loop(of) { note(Doing::idle, std::chrono::steady_clock::now()); }
+    Seat(Loop* of, const Guest& guest)
+        : loop(of), is_blocked(guest.blocked), guest_site_(guest.site()) {
+        note(Doing::idle, std::chrono::steady_clock::now());
+    }
 
     void note(Doing doing, Instant since);
+    /// The connection of a proxy works for this client now.
+    void note_client(const Guest& client) {
+        guest_site_.store(client.site(), std::memory_order_relaxed);
+    }
 
     /// Whether its connection has done something that others need not wait for, for so long that it
     /// can be asked to leave.
@@ -48,7 +68,12 @@ class Seat {
     /// It was asked to leave, and has become busy meanwhile.
     void stay() { asked_.store(false, std::memory_order_relaxed); }
 
+    /// Whether its owner leaves after the present answer, since others have fewer places.
+    bool has_to_leave() const { return has_to_leave_.load(std::memory_order_relaxed); }
+    void leave_after_answer() { has_to_leave_.store(true, std::memory_order_relaxed); }
+
     Loop* const loop;
+    const bool is_blocked;             // was so when it came
     Connection* connection = nullptr;  // touched by its loop's thread only
 
   private:
@@ -65,6 +90,8 @@ class Seat {
 
     std::atomic<std::uint64_t> state_;  // milliseconds and Doing in one word
     std::atomic<bool> asked_{false};
+    std::atomic<bool> has_to_leave_{false};
+    std::atomic<std::uint64_t> guest_site_;  // as Guest::site()
 
     // Guarded by the mutex of the places.
     std::optional<NetworkKey> household_;
@@ -73,24 +100,27 @@ class Seat {
     std::list<std::shared_ptr<Seat>>::iterator at_;
 };
 
-/// The places of one listener: a limit for all connections, and one for each network. It decides
-/// who gets a place and who can be asked to leave; the server asks. Safe from any thread.
+/// The places of one listener: so many connections in all, and so many of one network. It decides
+/// who gets one and who can be asked to leave; asking is up to the server. Safe from any thread.
+///
+/// While somebody waits for a place, a network has its fair share: as many places as there are for
+/// each network that is here or waits. Whoever has more makes room first, busy or not.
 class Places {
   public:
     struct Bounds {
         std::size_t all;
         std::size_t of_network;  // of an IPv4 address or an IPv6 /64
+        /// Of all who are blocked together; nothing: blocks do not count here.
+        std::optional<std::size_t> of_blocked{};
     };
     /// A /48 has 65,536 of a household's /64, and one household may own them all.
     static constexpr std::size_t kHouseholdsOfSite = 2;
 
     explicit Places(const Bounds& bounds) : bounds_(bounds) {}
 
-    enum class Full { all, network };
+    enum class Full { all, network, blocked };
 
-    /// `whose` is empty for a connection that is not counted by network.
-    std::expected<std::shared_ptr<Seat>, Full> take(const std::optional<Address>& whose,
-                                                    Loop* loop);
+    std::expected<std::shared_ptr<Seat>, Full> take(const Guest& guest, Loop* loop);
     void leave(Seat& seat);
 
     /// The connection of a proxy waits for this client, and counts as this client's until
@@ -106,11 +136,17 @@ class Places {
     /// A newcomer who waits for a place, and why.
     struct Want {
         Full why;
-        std::optional<Address> whose;
+        Guest guest;
     };
-    /// Which connections are asked to leave, so that those who wait get a place: no more than
-    /// needed, and none twice. First those that lose nothing; then those of the networks with the
-    /// most places; then those that have taken longest.
+    /// In which order those who wait get places: whose network has the fewest comes first, and
+    /// those who are blocked come last; else in the order in which they came.
+    std::vector<std::size_t> line_up(std::span<const Want> wants) const;
+
+    /// Who is to be asked to leave, so that those who wait get a place: no more than that, and
+    /// nobody twice. For somebody with less than their fair share, first those of the networks
+    /// with more, the largest first, also while they are busy: such a seat has to leave after its
+    /// answer. Then whoever can be spared: first whom it costs nothing; then those of the networks
+    /// with the most places; then those who have taken longest.
     std::vector<std::shared_ptr<Seat>> spare(std::span<const Want> wants, Seat::Instant now);
 
     std::size_t taken() const { return taken_.load(std::memory_order_relaxed); }
@@ -122,23 +158,37 @@ class Places {
   private:
     using NetworkKey = Seat::NetworkKey;
 
+    /// How many places each site has, and how many are its fair share.
+    struct Shares {
+        boost::unordered_flat_map<std::uint64_t, std::size_t> places;
+        std::size_t fair = 1;
+
+        std::size_t of(std::uint64_t site) const;
+    };
     struct Candidate {
         Seat* seat;
         Seat::State state;
-        std::size_t neighbours;  // places of the same network
+        std::uint64_t site;
+        std::size_t neighbours;  // places of its site
+        std::size_t above = 0;  // so many of them are more than its fair share, this one among them
+        bool is_sparable = true;  // whatever its share is
+        bool is_leaving = false;  // after its answer, as it was told: it comes free in a moment
     };
 
-    /// The network of the address that has no place left: its household, else its site.
-    std::optional<NetworkKey> full_network(const Address& whose) const REQUIRES(mutex_);
-    void count(Seat& seat, const Address& whose) REQUIRES(mutex_);
+    /// The network of the guest that has as many places as it may: its household, else its site.
+    std::optional<NetworkKey> full_network(const Guest& guest) const REQUIRES(mutex_);
+    void count(Seat& seat, const Guest& guest) REQUIRES(mutex_);
     void uncount(Seat& seat) REQUIRES(mutex_);
-    std::size_t places_of(const std::optional<NetworkKey>& network) const REQUIRES(mutex_);
-    std::vector<Candidate> candidates(Seat::Instant now) const REQUIRES(mutex_);
+    std::size_t places_of(const NetworkKey& network) const REQUIRES(mutex_);
+    Shares shares(std::span<const Want> wants) const REQUIRES(mutex_);
+    std::vector<Candidate> candidates(const Shares& shares, bool busy_too, Seat::Instant now) const
+        REQUIRES(mutex_);
+    static void rank_within_sites(std::vector<Candidate>& found, const Shares& shares);
 
     const Bounds bounds_;
     std::atomic<std::size_t> taken_{0};
     std::atomic<std::uint64_t> asked_{0};
-    Mutex mutex_;
+    mutable Mutex mutex_;
     std::list<std::shared_ptr<Seat>> seats_ GUARDED_BY(mutex_);
     /// Only networks that have a place, so at most twice as many as places.
     std::map<NetworkKey, std::size_t> networks_ GUARDED_BY(mutex_);

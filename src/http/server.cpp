@@ -9,6 +9,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <pthread.h>
 
+#include "base/check.hpp"
 #include "base/reason_of.hpp"
 
 namespace sluice::http {
@@ -24,22 +25,49 @@ using namespace std::chrono_literals;
 constexpr auto kPatience = 1500ms;
 constexpr auto kLookAgain = 20ms;
 
-/// Answers a client for whom there is no place. Its request is not read. On the loop's thread.
+Code code_for(Places::Full why) {
+    switch (why) {
+        case Places::Full::all:
+            return Code::busy;
+        case Places::Full::network:
+            return Code::rate_limited;
+        case Places::Full::blocked:
+            return Code::address_blocked;
+    }
+    CHECK(false, "there is no place for one of these reasons");
+}
+
+std::string_view detail_for(Places::Full why) {
+    switch (why) {
+        case Places::Full::all:
+            return "Too many connections: try again in a moment.";
+        case Places::Full::network:
+            return "Too many connections from your network: try again in a moment.";
+        case Places::Full::blocked:
+            return "The address you come from has been blocked.";
+    }
+    CHECK(false, "there is no place for one of these reasons");
+}
+
+/// All who are blocked together have so few places: enough for an operator among them.
+std::size_t places_of_blocked(std::size_t all) {
+    return std::clamp<std::size_t>(all / 64, 2, 64);
+}
+
+/// The answer to a client for whom there is no place. Its request is not read. On the loop's
+/// thread.
 std::string no_place(Loop& loop, Places::Full why) {
     std::array<char, kRequestIdLength> id;
     loop.request_ids().next(id);
-    const std::string_view request_id(id.data(), id.size());
+    const ProblemContext context{.language = Language::en, .request_id = {id.data(), id.size()}};
     Response response;
-    write_retry_after(response, 1);
-    const bool by_network = why == Places::Full::network;
-    const auto code = by_network ? Code::rate_limited : Code::busy;
-    write_problem(response, code, {.language = Language::en, .request_id = request_id},
-                  by_network ? "Too many connections from your network: try again in a moment."
-                             : "Too many connections: try again in a moment.");
+    const auto code = code_for(why);
+    if (why != Places::Full::blocked) write_retry_after(response, 1);
+    write_problem(response, code, context, detail_for(why));
     std::string text;
     append_response(text, response,
                     {.date = loop.date(),
-                     .request_id = request_id,
+                     .request_id = context.request_id,
                      .keep_alive = false,
                      .https = loop.https()});
     loop.record_refusal(code);
@@ -158,14 +186,15 @@ class Server::Reception {
         boost::system::error_code ignored;
         socket.non_blocking(true, ignored);
         socket.set_option(tcp::no_delay(true), ignored);
-        Newcomer newcomer{
-            .socket = std::move(socket),
-            .loop = &loop,
-            .peer = peer,
-            .whose = answering_.is_unbounded(peer) ? std::nullopt : std::optional(peer),
-            .why = {},
-            .until = std::chrono::steady_clock::now() + kPatience};
-        if (give_place(newcomer)) return;
+        const auto guest = guest_at(peer);
+        Newcomer newcomer{.socket = std::move(socket),
+                          .loop = &loop,
+                          .peer = peer,
+                          .guest = guest,
+                          .why = guest.blocked ? Places::Full::blocked : Places::Full::all,
+                          .until = std::chrono::steady_clock::now() + kPatience};
+        // What has come free belongs to those who wait.
+        if (!some_wait_for_any_place() && give_place(newcomer)) return;
         if (!may_wait(newcomer)) return turn_away(newcomer.socket, newcomer.why);
         waiting_.push_back(std::move(newcomer));
         if (waiting_.size() == 1) tend_door();
@@ -176,14 +205,27 @@ class Server::Reception {
         Socket socket;
         Loop* loop;
         Address peer;
-        std::optional<Address> whose;  // empty when the peer's connections are not counted
+        Guest guest;
         Places::Full why;
         std::chrono::steady_clock::time_point until;
+        bool has_place = false;
     };
 
-    /// False: there is no place, and the newcomer was told why.
+    Guest guest_at(const Address& peer) const {
+        if (listener_.places.bounds().of_blocked && answering_.is_blocked(peer))
+            return {.from = peer, .blocked = true};
+        return {answering_.is_unbounded(peer) ? std::nullopt : std::optional(peer)};
+    }
+
+    bool some_wait_for_any_place() const {
+        return std::ranges::any_of(
+            waiting_, [](const Newcomer& each) { return each.why == Places::Full::all; });
+    }
+
+    /// False: there is none, and the newcomer knows why.
     bool give_place(Newcomer& newcomer) {
-        auto seat = listener_.places.take(newcomer.whose, newcomer.loop);
+        auto seat = listener_.places.take(newcomer.guest, newcomer.loop);
+        newcomer.has_place = seat.has_value();
         if (!seat) {
             newcomer.why = seat.error();
             return false;
@@ -193,17 +235,36 @@ class Server::Reception {
         return true;
     }
 
-    /// Few newcomers may wait, and fewer of one network, so that no network takes all of this room.
-    bool may_wait(const Newcomer& newcomer) const {
-        const auto most =
-            std::clamp<std::size_t>(listener_.places.bounds().all / 8, 4, kMostWaiting);
-        if (waiting_.size() >= most || !listener_.acceptor.is_open()) return false;
-        if (!newcomer.whose) return true;
-        const auto site = site_of(*newcomer.whose);
-        const auto neighbours = std::ranges::count_if(waiting_, [&](const Newcomer& each) {
-            return each.whose && site_of(*each.whose) == site;
-        });
-        return static_cast<std::size_t>(neighbours) < std::max<std::size_t>(most / 4, 1);
+    /// Few may wait, and fewer of one network, so that no network takes all of this room either.
+    bool may_wait(const Newcomer& newcomer) {
+        const auto& bounds = listener_.places.bounds();
+        if (!listener_.acceptor.is_open()) return false;
+        if (newcomer.guest.blocked && bounds.of_blocked == 0) return false;
+        const auto most = std::clamp<std::size_t>(bounds.all / 8, 4, kMostWaiting);
+        const auto site = newcomer.guest.site();
+        const auto neighbours = std::ranges::count_if(
+            waiting_, [&](const Newcomer& each) { return each.guest.site() == site; });
+        const bool has_turn =
+            site == 0 || static_cast<std::size_t>(neighbours) < std::max<std::size_t>(most / 4, 1);
+        return has_turn && (waiting_.size() < most || take_turn_of_another(newcomer));
+    }
+
+    /// The line is full: whoever would get a place last gives way.
+    bool take_turn_of_another(const Newcomer& newcomer) {
+        auto wants = wants_of_waiting();
+        wants.push_back({newcomer.why, newcomer.guest});
+        const auto last = listener_.places.line_up(wants).back();
+        if (last == waiting_.size()) return false;
+        const auto at = waiting_.begin() + static_cast<std::ptrdiff_t>(last);
+        turn_away(at->socket, at->why);
+        waiting_.erase(at);
+        return true;
+    }
+
+    std::vector<Places::Want> wants_of_waiting() const {
+        std::vector<Places::Want> wants;
+        for (const auto& each : waiting_) wants.push_back({each.why, each.guest});
+        return wants;
     }
 
     void turn_away(Socket& socket, Places::Full why) {
@@ -216,18 +277,15 @@ class Server::Reception {
     /// missing.
     void tend_door() {
         const auto now = std::chrono::steady_clock::now();
-        std::vector<Places::Want> wants;
+        for (const auto next : listener_.places.line_up(wants_of_waiting()))
+            give_place(waiting_[next]);
         std::erase_if(waiting_, [&](Newcomer& each) {
-            if (give_place(each)) return true;
-            if (now >= each.until) {
-                turn_away(each.socket, each.why);
-                return true;
-            }
-            wants.push_back({each.why, each.whose});
-            return false;
+            if (each.has_place) return true;
+            if (now >= each.until) turn_away(each.socket, each.why);
+            return now >= each.until;
         });
         if (waiting_.empty()) return;
-        for (auto& seat : listener_.places.spare(wants, now)) {
+        for (auto& seat : listener_.places.spare(wants_of_waiting(), now)) {
             Loop& loop = *seat->loop;
             loop.ask_to_leave(std::move(seat));
         }
@@ -253,8 +311,10 @@ Server::Server(const Config& config, unsigned threads, std::size_t max_connectio
                const Site& site, std::span<const std::uint64_t> seeds)
     : site_(site),
       drain_time_(config.http.drain_seconds),
-      places_(
-          {.all = max_connections, .of_network = config.connections_per_network(max_connections)}) {
+      // Operators who are blocked come in by their own listener, if there is one, and else here.
+      places_({.all = max_connections,
+               .of_network = config.connections_per_network(max_connections),
+               .of_blocked = config.admin_listen ? 0 : places_of_blocked(max_connections)}) {
     for (unsigned i = 0; i < threads; ++i)
         loops_.push_back(std::make_unique<Loop>(i, site_, seeds[i]));
     const auto backlog = static_cast<int>(config.http.accept_backlog);

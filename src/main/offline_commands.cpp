@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
+
+#include <unistd.h>
 
 #include "adapters/mariadb/engine/migrate.hpp"
 #include "adapters/sqlite/engine/archive_file.hpp"
@@ -165,15 +168,16 @@ int check_config(const std::optional<std::filesystem::path>& file) {
 }
 
 int check_production(const Loaded& loaded) {
-    const auto findings = find_unfit_for_customers(loaded);
+    const auto findings = find_unfit_for_customers(loaded, ::geteuid() == 0);
     for (const auto& finding : findings) {
         const auto where = finding.place.empty() ? finding.key : finding.place + ": " + finding.key;
-        std::printf("%s: %s. Write: %s\n", where.c_str(), finding.reason.c_str(),
-                    finding.line.c_str());
+        std::printf("%s%s: %s. Write: %s\n", finding.is_note ? "note: " : "", where.c_str(),
+                    finding.reason.c_str(), finding.line.c_str());
     }
-    if (findings.empty()) std::printf("nothing stands against customers\n");
+    const bool is_fit = std::ranges::all_of(findings, &Finding::is_note);
+    if (is_fit) std::printf("nothing stands against customers\n");
     finish_output();
-    return findings.empty() ? 0 : 1;
+    return is_fit ? 0 : 1;
 }
 
 int backup_command(const Config& config, const std::filesystem::path& to) {

@@ -2,6 +2,7 @@
 
 import re
 import socket
+import threading
 import time
 
 import pytest
@@ -185,6 +186,137 @@ def test_an_office_with_connections_of_its_own_is_not_kept_out(start_server):
     wires = [slow_post(server.port, "/api/v1/users", source="127.0.0.66") for _ in range(20)]
     assert time_of(server.port, source="127.0.0.66") < SOON
     close_all(wires)
+
+
+class Asking:
+    """One connection of somebody who never stops asking, and who comes back when it is closed."""
+
+    def __init__(self, port, source=None, address=None):
+        self.answered = self.parted = 0
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run, args=(port, source, address), daemon=True)
+        self._thread.start()
+
+    def _run(self, port, source, address):
+        forwarded = [f"X-Forwarded-For: {address}"] if address else []
+        while not self._over.is_set():
+            try:
+                with Wire(port, timeout=SOON, source=source) as wire:
+                    keep = True
+                    while keep and not self._over.wait(0.2):
+                        reply = wire.send(get("/api/v1/time", *forwarded)).read()
+                        self.answered += reply.status == 200
+                        keep = reply.headers.get("connection") != "close"
+            except (Closed, OSError):
+                pass
+            self.parted += 1
+
+    def stop(self):
+        self._over.set()
+        self._thread.join()
+
+
+@pytest.mark.parametrize("proxied", [False, True])
+def test_four_networks_that_keep_asking_keep_nobody_out(start_server, proxied):
+    """Each has a quarter of the places, and none of its connections is ever idle for long or slow."""
+    server = start_server(config="[http]\nmax_connections = 24\nconnections_per_network = 6\n" + PROXY * proxied)
+
+    def at(host):
+        return {"address": f"198.51.100.{host}"} if proxied else {"source": f"127.0.4.{host}"}
+
+    crowd = [Asking(server.port, **at(host)) for host in (1, 2, 3, 4) for _ in range(6)]
+    people = []
+    try:
+        eventually(lambda: all(each.answered > 1 for each in crowd), 20, "a full house")
+        for host in range(11, 17):
+            assert time_of(server.port, **at(host)) < SOON
+            people.append(Asking(server.port, **at(host)))
+            eventually(lambda: people[-1].answered > 1, SOON, "an answer to somebody who stays")
+        assert sum(each.parted for each in crowd) >= 6, "those of the crowd made room"
+        before = [each.answered for each in crowd]
+        eventually(lambda: sum(each.answered for each in crowd) > sum(before), SOON, "the crowd has its share")
+    finally:
+        for each in [*crowd, *people]:
+            each.stop()
+
+
+# Who is blocked has no connections.
+
+BLOCKED = "127.0.0.66"
+
+
+def asked(port, request, source=BLOCKED):
+    """The answer on a connection of its own, which ends after it when its network is blocked."""
+    with Wire(port, timeout=SOON, source=source) as wire:
+        reply = wire.send(request).read()
+        wire.assert_closed()
+        return reply
+
+
+def block(shop, subject=BLOCKED):
+    assert shop.operator.put(f"/admin/blocks/{subject}", {}).status == 200
+
+
+def test_a_block_ends_the_connections_of_its_network(start_shop):
+    shop = start_shop(config="[http]\nmax_connections = 24\nconnections_per_network = 12\n")
+    port = shop.server.port
+    wires = [Wire(port, source=BLOCKED) for _ in range(11)]
+    for wire in wires:
+        assert wire.send(get("/api/v1/time")).read().status == 200
+    wires.append(slow_post(port, "/api/v1/users", source=BLOCKED))
+    other = Wire(port, source="127.0.0.7")
+    assert other.send(get("/api/v1/time")).read().status == 200
+    block(shop)
+    for wire in wires:
+        wire.assert_closed()
+    assert other.send(get("/api/v1/time")).read().status == 200, "the block is not theirs"
+
+    again = [Wire(port, source=BLOCKED) for _ in range(24)]
+    for wire in again:
+        wire.try_send(get("/api/v1/time"))
+    assert {answer for wire in again if (answer := last_words(wire))} == {(403, "forbidden")}
+    close_all([*wires, *again, other])
+
+
+def test_with_one_listener_an_operator_comes_in_among_those_who_are_blocked(start_shop):
+    shop = start_shop(config="[http]\nmax_connections = 24\nconnections_per_network = 12\n")
+    port = shop.server.port
+    block(shop)
+    silent = [Wire(port, source=BLOCKED) for _ in range(2)]  # all that there are for who is blocked
+    known = f"Authorization: Bearer {shop.operator.token}"
+    assert asked(port, get("/api/v1/sales", known)).status == 403
+    assert asked(port, get("/api/v1/sessions/current", known)).status == 200
+    lift = f"DELETE /api/v1/admin/blocks/{BLOCKED} HTTP/1.1\r\nHost: x\r\n{known}\r\n\r\n"
+    assert asked(port, lift.encode()).status == 204
+    with Wire(port, source=BLOCKED) as wire:
+        for _ in range(2):
+            assert wire.send(get("/api/v1/time")).read().status == 200, "the connection goes on again"
+    close_all(silent)
+
+
+def test_with_a_listener_for_operators_who_is_blocked_is_refused_at_the_door(start_shop):
+    shop = start_shop(config='admin_listen = "127.0.0.1:0"\n')
+    office = Client(office_port(shop.server), shop.operator.token, timeout=SOON)
+    assert office.put(f"/admin/blocks/{BLOCKED}", {}).status == 200
+    with Wire(shop.server.port, source=BLOCKED) as wire:
+        reply = wire.read()
+        assert (reply.status, reply.code) == (403, "forbidden"), "though nothing was asked"
+        assert "retry-after" not in reply.headers
+    with Wire(office.port, source=BLOCKED) as wire:
+        known = f"Authorization: Bearer {shop.operator.token}"
+        for path in ("/api/v1/sessions/current", f"/api/v1/admin/blocks/{BLOCKED}"):
+            assert wire.send(get(path, known)).read().status == 200
+    office.close()
+
+
+def test_a_proxy_in_a_blocked_network_goes_on_for_others(start_shop):
+    shop = start_shop(config=f"[http]\n{PROXY}")
+    block(shop)
+    with Wire(shop.server.port, source=BLOCKED) as wire:
+        for _ in range(2):
+            assert wire.send(get("/api/v1/time", f"X-Forwarded-For: {OFFICE}")).read().status == 200
+        reply = wire.send(get("/api/v1/time")).read()
+        assert reply.status == 403 and reply.headers.get("connection") != "close"
 
 
 # What is judged by the head is not kept waiting for the body.

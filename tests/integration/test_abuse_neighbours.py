@@ -7,7 +7,7 @@ from challenges import answer, ask, challenge, solve
 from process import eventually
 from provider import Bought
 from test_abuse_holds import BEHIND_A_PROXY, OFFICE, from_
-from test_limits import change
+from test_limits import change, rate
 
 LIMITED = {"config": BEHIND_A_PROXY, "env": {"SLUICE_LIMITS_ENABLED": "true"}}
 ELSEWHERE = "198.51.100.7"
@@ -50,6 +50,33 @@ def test_guessers_do_not_keep_their_neighbours_out_of_a_sale_with_pictures(shop)
         given = challenge(person, sale)
         assert answer(person, sale, given, "60").code == "challenge_failed", "people may be wrong"
         assert ask(person, sale).status == 201, "and try again"
+
+
+@pytest.mark.parametrize("token", [None, "made up", "x" * 64])
+def test_a_stranger_does_not_use_up_what_is_there_for_the_logged_in(start_shop, token):
+    """The attack: without any account, as fast as one person may, from the address of an office."""
+    shop = start_shop(config=BEHIND_A_PROXY, env={**LIMITED["env"], "SLUICE_LIMITS_PEOPLE_PER_ADDRESS": "1"})
+    sale = shop.sale(stock=20)["id"]
+    office = [Neighbour(client) for client in shop.buyers(8)]
+    stranger = Neighbour(shop.client(token))
+    for person in office:
+        refused = [stranger.post(f"/sales/{sale}/passes").status for _ in range(30)]
+        assert set(refused) <= {401, 429} and 429 in refused, "the stranger is held to a rate"
+        assert shop.bought(person, sale)
+
+
+def test_whoever_has_logged_out_uses_up_no_more_than_one_of_the_office(start_shop):
+    """A token stays genuine when its session has ended, and nobody knows that without looking it up."""
+    shop = start_shop(config=BEHIND_A_PROXY, env={**LIMITED["env"], "SLUICE_LIMITS_PEOPLE_PER_ADDRESS": "2"})
+    sale = shop.sale(stock=20)["id"]
+    office = [Neighbour(client) for client in shop.buyers(8)]
+    gone = Neighbour(shop.buyer())
+    assert gone.client.delete("/sessions/current").status == 204
+    answers = [gone.post(f"/sales/{sale}/passes") for _ in range(60)]
+    assert answers[0].status == 401 and answers[-1].status == 429
+    assert rate(answers[-1])[0] == "buyer"
+    for person in office:
+        assert shop.bought(person, sale)
 
 
 def test_a_network_holds_no_more_than_its_bound(shop):

@@ -138,8 +138,22 @@ def test_https_is_told_to_browsers_for_good(start_shop):
         assert int(told.removeprefix("max-age=")) >= 180 * 24 * 3600, told
 
 
+def test_the_word_of_a_trusted_proxy_is_enough_for_it(start_shop):
+    """As it is for the cookie with the prefix."""
+    shop = start_shop(config='[http]\ntrusted_proxies = ["127.0.0.0/8"]\n')
+    by = lambda scheme: {"X-Forwarded-Proto": scheme} if scheme else {}
+    for scheme in ("https", "http", None):
+        login = shop.visitor.post("/sessions", credentials(shop), headers=by(scheme))
+        assert cookie_of(login).startswith("__Host-") == (scheme == "https")
+        for path in ("/time", "/nowhere"):
+            told = shop.visitor.get(path, headers=by(scheme)).headers["Strict-Transport-Security"]
+            assert (told is not None) == (scheme == "https"), (path, scheme)
+
+
 def test_plain_http_promises_nothing_about_https(shared):
-    assert shared.visitor.get("/time").headers["Strict-Transport-Security"] is None
+    for headers in ({}, {"X-Forwarded-Proto": "https"}):
+        told = shared.visitor.get("/time", headers=headers).headers["Strict-Transport-Security"]
+        assert told is None, "whoever is no trusted proxy has no word"
 
 
 @pytest.mark.parametrize("origin, proto, ours", [

@@ -178,6 +178,10 @@ every = "6h"
 country = "CN"
 second_factor = "required"
 verify_phone = true
+[alerts]
+mail_url = "smtps://mail.example"
+mail_from = "sluice@shop.example"
+mail_to = ["ops@shop.example"]
 [sms]
 provider = "http"
 url = "https://gateway.example/send"
@@ -205,7 +209,7 @@ def test_without_a_configuration_what_is_missing_is_listed(tmp_path):
     for key, line in (("public_url", 'public_url = "https://'), ("admin_listen", 'admin_listen = "127.0.0.1:'),
                       ("backup.every", '[backup] every = "6h"'), ("accounts.country", '[accounts] country = "'),
                       ("accounts.second_factor", '[accounts] second_factor = "required"'),
-                      ("accounts.verify_phone", "[accounts] verify_phone = true")):
+                      ("accounts.verify_phone", "[accounts] verify_phone = true"), ("alerts", "[alerts] mail_url")):
         [told] = [each for each in done.stdout.splitlines() if each.startswith(f"{key}:")]
         assert line in told
 
@@ -216,6 +220,8 @@ def test_without_a_configuration_what_is_missing_is_listed(tmp_path):
     ('[machine_room]\nnetworks = ["0.0.0.0/0"]', "machine_room.networks"),
     ('[payments]\nprovider = "sandbox"\nsandbox_in_public = true', "payments.provider"),
     ('[sms]\nprovider = "sandbox"\nsandbox_in_public = true', "sms.provider"),
+    ('[limits]\npeople_per_address = 1000', "limits.people_per_address"),
+    ('[limits.guessing]\nper_minute = 60000', "limits.guessing.per_minute"),
 ])
 def test_each_finding_names_its_place(tmp_path, line, key):
     before = GOOD.split("[sms]")[0] if line.startswith("[sms]") else GOOD
@@ -223,6 +229,25 @@ def test_each_finding_names_its_place(tmp_path, line, key):
     assert done.returncode == 1
     at = before.count("\n") + 2
     assert f"sluice.toml:{at}:1: {key}: " in done.stdout, done.stdout
+
+
+@pytest.mark.parametrize("setting, line", [
+    ("accounts.new_per_network=100000", "[accounts] new_per_network = 60"),
+    ("sms.per_day=100000000", "[sms] per_day = 10000"),
+    ("http.max_connections=64", "[http] max_connections = 16384"),
+    ("http.connections_per_network=8000", "[http] connections_per_network = 0"),
+])
+def test_bounds_that_are_none_are_named(tmp_path, setting, line):
+    done = production(tmp_path, GOOD, "--set", setting)
+    assert done.returncode == 1 and line in done.stdout, done.stdout
+
+
+def test_what_may_be_meant_is_told_and_stops_nobody(tmp_path):
+    done = production(tmp_path, GOOD)
+    notes = [line for line in done.stdout.splitlines() if line.startswith("note: ")]
+    assert any("payments.provider: nobody can pay" in note for note in notes)
+    assert any("root" in note for note in notes) == (os.geteuid() == 0)
+    assert done.returncode == 0 and "nothing stands against customers" in done.stdout
 
 
 def test_findings_of_the_environment_are_named_too(tmp_path):
