@@ -6,10 +6,11 @@
 namespace sluice {
 namespace {
 
-/// Those with lapses, the most first; among equals those who hold more now.
+/// Those with the most lapses first; among equals, as all are before anything has lapsed, those who
+/// hold more now.
 template <class Row, class Name>
 void keep_worst(std::vector<Row>& rows, Name name) {
-    std::erase_if(rows, [](const Row& row) { return row.lapses == 0; });
+    std::erase_if(rows, [](const Row& row) { return row.lapses == 0 && row.pending.orders == 0; });
     const auto rank = [&](const Row& row) {
         return std::tuple(-row.lapses, -row.pending.units, name(row));
     };

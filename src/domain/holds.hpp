@@ -52,7 +52,7 @@ struct HoldsOfSale {
         Held pending{};
     };
     std::vector<Age> ages;         // the youngest first, without those that nobody is in
-    std::vector<Buyer> buyers;     // with lapses, the most first, at most kMostHoldRows
+    std::vector<Buyer> buyers;     // by lapses, then by units held; at most kMostHoldRows
     std::vector<Source> networks;  // likewise
 };
 inline constexpr std::size_t kMostHoldRows = 50;

@@ -60,11 +60,27 @@ TEST_F(HoldsTallyTest, BuyersWithTheMostLapsesComeFirst) {
     hold(3, 0ms, 2);
     lapse(4);
     hold(5, 0ms, 9);
-    EXPECT_THAT(buyers(), ElementsAre(2, 3, 1, 4)) << "nobody without a lapse";
+    EXPECT_THAT(buyers(), ElementsAre(2, 3, 1, 4, 5)) << "units alone come after any lapse";
     const auto second = tally.finish().buyers.at(1);
     EXPECT_EQ(second.lapses, 1);
     EXPECT_EQ(second.pending, (Held{1, 2}));
     EXPECT_FALSE(second.network);
+}
+
+TEST_F(HoldsTallyTest, BeforeAnythingLapsesThoseWhoHoldTheMostComeFirst) {
+    hold(1, 0ms);
+    live(1, "203.0.113.7");
+    hold(2, 0ms, 2);
+    live(2, "203.0.113.8");
+    hold(3, 0ms);
+    hold(3, 0ms, 2);
+    live(3, "203.0.113.7");
+    live(4, "203.0.113.9");
+    EXPECT_THAT(buyers(), ElementsAre(3, 2, 1)) << "nobody who has neither";
+    EXPECT_THAT(networks(), ElementsAre("203.0.113.7/32", "203.0.113.8/32"));
+    const auto first = tally.finish().networks.at(0);
+    EXPECT_EQ(first.lapses, 0);
+    EXPECT_EQ(first.pending, (Held{3, 4}));
 }
 
 TEST_F(HoldsTallyTest, ANetworkCountsAllItsBuyers) {
@@ -79,8 +95,8 @@ TEST_F(HoldsTallyTest, ANetworkCountsAllItsBuyers) {
     lapse(5);
     hold(6, 0ms);
     live(6, "203.0.113.8");
-    EXPECT_THAT(networks(), ElementsAre("2001:db8::/64", "203.0.113.7/32"))
-        << "not those without a lapse, and not what is unknown";
+    EXPECT_THAT(networks(), ElementsAre("2001:db8::/64", "203.0.113.7/32", "203.0.113.8/32"))
+        << "not what is unknown";
     const auto office = tally.finish().networks.at(1);
     EXPECT_EQ(office.buyers, 2);
     EXPECT_EQ(office.lapses, 2);

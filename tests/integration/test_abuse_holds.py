@@ -89,6 +89,28 @@ def deeds(shop, sale):
     return [deed["after"] for deed in trail if deed["action"] == "holds.give_back" and deed["subject"] == sale]
 
 
+def network_row(network, buyers, lapses=0, blocked=False):
+    """Each buyer holds one unit."""
+    return {"network": network, "buyers": buyers, "lapses": lapses, "pending_orders": buyers,
+            "pending_units": buyers, "blocked": blocked}
+
+
+def test_the_first_wave_is_seen_and_ended_before_anything_lapses(shop):
+    """Before: until the first hold expired, nobody was shown, and there was nothing to press."""
+    sale = shop.sale(stock=4)["id"]
+    neighbour = Person(shop, OFFICE)
+    shop.bought(neighbour, sale)
+    attackers = [Person(shop, ATTACKERS) for _ in range(3)]
+    for person in attackers:
+        shop.bought(person, sale)
+    seen = holds(shop, sale)
+    assert seen["networks"] == [network_row(ATTACKERS, 3), network_row(OFFICE, 1)]
+    assert {row["buyer_id"] for row in seen["buyers"]} == {person.id for person in [*attackers, neighbour]}
+    assert given(shop, sale, ATTACKERS, block=True)["units"] == 3
+    assert shop.stock(sale) == {"total": 4, "left": 3, "held": 1, "sold": 0}
+    shop.audit()
+
+
 def test_one_click_ends_a_network_that_holds_everything_again_and_again(start_shop, clock):
     """Before: 100 of 100 units were held, and after each expiry all 100 again, for ever, never paid."""
     shop = start_shop(config=BEHIND_A_PROXY, env=clock.env)
@@ -106,9 +128,9 @@ def test_one_click_ends_a_network_that_holds_everything_again_and_again(start_sh
     assert honest.post(f"/sales/{sale}/passes").code == "sold_out"
 
     seen = holds(shop, sale)
-    assert seen["networks"] == [{"network": ATTACKERS, "buyers": 20, "lapses": 20, "pending_orders": 20,
-                                 "pending_units": 20, "blocked": False}]
-    assert {row["buyer_id"] for row in seen["buyers"]} == {person.id for person in attackers}
+    assert seen["networks"] == [network_row(ATTACKERS, 20, lapses=20), network_row(OFFICE, 1)]
+    assert {row["buyer_id"] for row in seen["buyers"][:20]} == {person.id for person in attackers}
+    assert [row["buyer_id"] for row in seen["buyers"][20:]] == [neighbour.id], "whoever has no lapse comes last"
     assert seen["buyers"][0] == {
         "buyer_id": seen["buyers"][0]["buyer_id"], "buyer_phone": seen["buyers"][0]["buyer_phone"],
         "buyer_name": "Li", "lapses": 1, "pending_orders": 1, "pending_units": 1, "paid_orders": 0,
@@ -123,7 +145,7 @@ def test_one_click_ends_a_network_that_holds_everything_again_and_again(start_sh
     assert attackers[0].post(f"/sales/{sale}/passes").status == 403
     seen = holds(shop, sale)
     assert [(row["network"], row["lapses"], row["pending_orders"], row["blocked"]) for row in seen["networks"]] == \
-        [(ATTACKERS, 40, 0, True)]
+        [(ATTACKERS, 40, 0, True), ("192.0.2.1", 0, 1, False), (OFFICE, 0, 1, False)]
 
     assert given(shop, sale, ATTACKERS, block=True, reason="never pays") == {
         "blocked": True, "orders": 0, "units": 0, "more": False}, "a second press changes nothing"
@@ -142,8 +164,9 @@ def test_holds_of_one_buyer_without_a_block(shop):
     one.lapse(shop, sale)
     for person in (one, one, other):
         shop.bought(person, sale)
-    [row] = holds(shop, sale)["buyers"]
-    assert (row["buyer_id"], row["lapses"], row["pending_orders"]) == (one.id, 1, 2)
+    rows = holds(shop, sale)["buyers"]
+    assert [(row["buyer_id"], row["lapses"], row["pending_orders"]) for row in rows] == \
+        [(one.id, 1, 2), (other.id, 0, 1)]
     assert given(shop, sale, one.id) == {"blocked": False, "orders": 2, "units": 2, "more": False}
     assert shop.stock(sale) == {"total": 5, "left": 4, "held": 1, "sold": 0}
     assert shop.operator.get(f"/admin/blocks/{one.id}").status == 404
