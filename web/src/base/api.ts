@@ -35,7 +35,7 @@ type ProblemBody = {
   errors: FieldError[];
   ticket: string;
   request_id: string;
-  reason: "pass_lapsed" | "left_unpaid" | "network_full";
+  reason: "pass_lapsed" | "place_missed" | "left_unpaid" | "network_full";
 };
 
 // The server could not be reached, or what answered was not it. What became of the request is
