@@ -23,13 +23,15 @@ Checkout::Checkout(const Parts& parts, const Options& options)
       absent_tickets_(options.hash_key, options.absence_sets),
       absent_orders_(options.hash_key, options.absence_sets),
       network_holders_(parts.orders, parts.clock),
+      network_notes_(parts.hold_networks, parts.clock),
       issue_pass_(challenges_, parts.line.desk, parts.catalog, parts.gate, parts.orders,
                   network_holders_, parts.clock),
       find_ticket_(parts.catalog, parts.gate, parts.orders, absent_tickets_, parts.clock,
                    queue_of(parts.broker)),
       entrance_(issue_pass_, parts.catalog, parts.guesses, attempts_, parts.limit_scope,
                 parts.rates),
-      buying_(parts.line.turnstile, parts.line.purchase, find_ticket_, parts.orders),
+      buying_(parts.line.turnstile, parts.line.purchase, find_ticket_, parts.orders,
+              network_notes_),
       orders_(parts.orders, parts.line.give_back, absent_orders_, parts.catalog) {}
 
 void Checkout::bind(const Bind& bind) {
@@ -41,6 +43,11 @@ void Checkout::bind(const Bind& bind) {
     bind("list_orders", to(orders_, &api::Orders::list));
     bind("show_order", to(orders_, &api::Orders::show));
     bind("cancel_order", to(orders_, &api::Orders::cancel));
+}
+
+void Checkout::employ(Keeper& keeper) {
+    keeper.employ("network_notes", NetworkNotes::kPace,
+                  [this] { return network_notes_.write_some(); });
 }
 
 void Checkout::add_metrics(MetricsPage& metrics) const {

@@ -52,8 +52,8 @@ class OrderLedger {
     /// with conflict when the order is neither pending at `now` nor cancelled.
     virtual Task<Outcome<GivenBack>> cancel(OrderId id, UserId buyer, Timestamp now) = 0;
 
-    /// Pending orders of a sale: those of one buyer, or of all buyers whose latest session (see
-    /// OrderList::holds) is of that network.
+    /// Pending orders of a sale: those of one buyer, or those of that network (see
+    /// OrderList::holds).
     struct HoldsWanted {
         SaleId sale;
         BlockSubject of;
@@ -72,7 +72,7 @@ class OrderLedger {
     /// should be is left as it is, for sluice audit to name. Orders that are made meanwhile may be
     /// missed. To be repeated with `last` while there is more, and from the beginning at any time:
     /// what is cancelled is not pending any more. Writing costs what is cancelled. Looking for the
-    /// buyers of a network costs what is held of the sale, and keeps nobody from writing.
+    /// orders of a network costs what is held of the sale, and keeps nobody from writing.
     virtual Task<HoldsGivenBack> give_back_holds(HoldsWanted wanted, Deed deed) = 0;
 
     /// A place in the row of pending orders, the longest due first. None comes before DuePlace{}.

@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import pytest
 
-from ledger import change
+from ledger import change, look
 from process import eventually
 from shop import PASSWORD, new_phone, open_shop
 from stepped import SteppedClock, compile_library
@@ -222,10 +222,64 @@ def test_a_wide_network_and_ipv6(shop):
     assert shop.stock(sale)["held"] == 1
 
 
-def test_a_network_is_known_only_as_long_as_its_session(shop):
+def noted(shop, sale, count):
+    """They are written a moment after the purchase."""
+    def are_written():
+        return look(shop, "SELECT count(*) FROM hold_networks WHERE sale_id = ?1", int(sale)) == [(count,)]
+
+    eventually(are_written, what="the networks of the purchases are written")
+
+
+def test_logging_out_hides_no_network(shop):
+    """Before: the network went with the session, and one click gave back nothing."""
+    sale = shop.sale(stock=4)["id"]
+    people = [Person(shop, ATTACKERS) for _ in range(4)]
+    for person in people:
+        person.lapse(shop, sale)
+        shop.bought(person, sale)
+    noted(shop, sale, 8)
+    for person in people:
+        person.log_out()
+    seen = holds(shop, sale)
+    assert seen["networks"] == [network_row(ATTACKERS, 4, lapses=4)]
+    assert {row["network"] for row in seen["buyers"]} == {ATTACKERS}
+    assert given(shop, sale, ATTACKERS, block=True) == {"blocked": True, "orders": 4, "units": 4, "more": False}
+    assert shop.stock(sale) == {"total": 4, "left": 4, "held": 0, "sold": 0}
+    shop.audit()
+
+
+def test_a_lapse_counts_for_the_network_where_it_was_made(shop):
+    """Before: one log-in through an office put all lapses on the office."""
+    sale = shop.sale(stock=5)["id"]
+    person = Person(shop, ATTACKERS)
+    person.lapse(shop, sale)
+    person.lapse(shop, sale)
+    person = Person(shop, OFFICE, person.phone)
+    shop.bought(person, sale)
+    noted(shop, sale, 3)
+    seen = holds(shop, sale)
+    assert seen["networks"] == [
+        {**network_row(ATTACKERS, 1, lapses=2), "pending_orders": 0, "pending_units": 0}, network_row(OFFICE, 1)]
+    assert seen["buyers"][0]["network"] == OFFICE, "of the latest order"
+    assert given(shop, sale, ATTACKERS)["orders"] == 0
+    assert given(shop, sale, OFFICE)["orders"] == 1
+
+
+def test_what_was_noted_survives_the_end_of_the_server(shop):
+    sale = shop.sale(stock=5)["id"]
+    person = Person(shop, OFFICE)
+    shop.bought(person, sale)
+    shop.restart()
+    assert look(shop, "SELECT network FROM hold_networks WHERE sale_id = ?1", int(sale)) == [(OFFICE,)]
+
+
+def test_without_a_note_the_session_tells(shop):
+    """Of orders from before the upgrade, and of those that a crash left without a note."""
     sale = shop.sale()["id"]
     person = Person(shop, OFFICE)
     person.lapse(shop, sale)
+    noted(shop, sale, 1)
+    change(shop, "DELETE FROM hold_networks WHERE sale_id = ?1", int(sale))
     assert holds(shop, sale)["buyers"][0]["network"] == OFFICE
     later = Person(shop, "192.0.2.77", person.phone)
     assert holds(shop, sale)["buyers"][0]["network"] == "192.0.2.77", "the latest log-in counts"
@@ -243,7 +297,8 @@ def test_many_holds_return_in_several_bites(shop, long):
     for buyer in shop.buyers(count):
         shop.bought(buyer, sale)
         buyer.close()
-    change(shop, "UPDATE sessions SET network = ?1 WHERE network = ''", ATTACKERS)
+    noted(shop, sale, count)
+    change(shop, "UPDATE hold_networks SET network = ?1", ATTACKERS)
     first = given(shop, sale, ATTACKERS)
     assert (first["orders"], first["more"]) == (min(count, 2_000), count > 2_000)
     while first["more"]:

@@ -5,6 +5,7 @@
 #include <boost/json/object.hpp>
 
 #include "app/find_ticket.hpp"
+#include "app/network_notes.hpp"
 #include "app/purchase.hpp"
 #include "app/turnstile.hpp"
 #include "http/exchange.hpp"
@@ -15,8 +16,12 @@ namespace sluice::api {
 class Buying {
   public:
     Buying(const Turnstile& turnstile, Purchase& purchase, FindTicket& find_ticket,
-           OrderLedger& ledger)
-        : turnstile_(turnstile), purchase_(purchase), find_ticket_(find_ticket), ledger_(ledger) {}
+           OrderLedger& ledger, NetworkNotes& networks)
+        : turnstile_(turnstile),
+          purchase_(purchase),
+          find_ticket_(find_ticket),
+          ledger_(ledger),
+          networks_(networks) {}
 
     http::Pending buy(http::Exchange& exchange);
     http::Pending show_ticket(http::Exchange& exchange);
@@ -32,6 +37,7 @@ class Buying {
     Purchase& purchase_;
     FindTicket& find_ticket_;
     OrderLedger& ledger_;
+    NetworkNotes& networks_;
 };
 
 /// A ticket as its buyer sees it. While it is queued, with how long that takes, if it is given.
