@@ -80,6 +80,8 @@ void answer(http::Exchange& exchange, const Refusal& refusal) {
     if (refusal.ticket) add_member(exchange.response.body, "ticket", refusal.ticket->text());
     if (refusal.detail == Detail::pass_lapsed)
         add_member(exchange.response.body, "reason", "pass_lapsed");
+    if (refusal.detail == Detail::place_missed)
+        add_member(exchange.response.body, "reason", "place_missed");
     if (refusal.detail == Detail::left_unpaid)
         add_member(exchange.response.body, "reason", "left_unpaid");
     if (refusal.detail == Detail::network_full)

@@ -61,6 +61,10 @@ constexpr Wording<Detail> kDetails[] = {
      "Your last pass expired unused, so that others had to wait. You get the next one as soon as "
      "Retry-After says.",
      "您上次获取的通行证未使用就过期了：请按 Retry-After 指示的时间等待后再试。"},
+    {Detail::place_missed,
+     "Places were kept for you, and you did not come for them in time, so that others had to wait. "
+     "You take part again as soon as Retry-After says.",
+     "曾为您保留名额，但您未及时领取：请按 Retry-After 指示的时间等待后再试。"},
     {Detail::left_unpaid,
      "You have left several orders of this sale unpaid. You get the next pass as soon as "
      "Retry-After says.",

@@ -16,13 +16,15 @@ bool is_same(const Mark& one, const Mark& other) {
 void ChallengeBook::keep(const Entrant& entrant, const GivenFormula& formula, Timestamp now) {
     const MutexLock lock(mutex_);
     check_room(formulas_, entrant, now);
-    formulas_.put(entrant, {.mark = formula.mark, .answer = formula.answer, .placed = false},
-                  formula.expires_at);
+    const Given given{.mark = formula.mark,
+                      .answer = formula.answer,
+                      .placed = false,
+                      .expires_at = formula.expires_at};
+    formulas_.put(entrant, given, given.expires_at);
 }
 
 ChallengeBook::Verdict ChallengeBook::spend(const Entrant& entrant, const ShownChallenge& shown,
-                                            Timestamp now,
-                                            const std::function<bool()>& take_place) {
+                                            Timestamp now, const TakePlace& take_place) {
     const MutexLock lock(mutex_);
     if (const auto* formula = std::get_if<ShownFormula>(&shown))
         return spend_formula(entrant, *formula, now, take_place);
@@ -31,7 +33,7 @@ ChallengeBook::Verdict ChallengeBook::spend(const Entrant& entrant, const ShownC
 
 ChallengeBook::Verdict ChallengeBook::spend_formula(const Entrant& entrant,
                                                     const ShownFormula& shown, Timestamp now,
-                                                    const std::function<bool()>& take_place) {
+                                                    const TakePlace& take_place) {
     auto* given = formulas_.find(entrant, now);
     if (!given || !is_same(shown.mark, given->mark)) return Verdict::failed;
     if (shown.number != given->answer) {
@@ -39,13 +41,19 @@ ChallengeBook::Verdict ChallengeBook::spend_formula(const Entrant& entrant,
         return Verdict::failed;
     }
     if (given->placed) return Verdict::solved_before;
-    given->placed = take_place();
-    return given->placed ? Verdict::solved : Verdict::no_place;
+    const auto tried = take_place();
+    given->placed = tried.placed;
+    if (tried.placed) return Verdict::solved;
+    if (tried.awaited_until > given->expires_at) {
+        auto kept = *given;
+        kept.expires_at = tried.awaited_until;
+        formulas_.put(entrant, kept, kept.expires_at);
+    }
+    return Verdict::no_place;
 }
 
 ChallengeBook::Verdict ChallengeBook::spend_work(const Entrant& entrant, const ShownWork& shown,
-                                                 Timestamp now,
-                                                 const std::function<bool()>& take_place) {
+                                                 Timestamp now, const TakePlace& take_place) {
     if (const auto* last = works_.find(entrant, now)) {
         const bool same = last->mark == shown.mark;
         if (same) return shown.is_right && last->placed ? Verdict::solved_before : Verdict::failed;
@@ -54,7 +62,7 @@ ChallengeBook::Verdict ChallengeBook::spend_work(const Entrant& entrant, const S
         if (shown.expires_at <= last->expires_at) return Verdict::failed;
     }
     check_room(works_, entrant, now);
-    const bool placed = shown.is_right && take_place();
+    const bool placed = shown.is_right && take_place().placed;
     if (shown.is_right && !placed) return Verdict::no_place;
     works_.put(entrant, {shown.mark, shown.expires_at, placed}, shown.expires_at);
     return placed ? Verdict::solved : Verdict::failed;

@@ -23,17 +23,23 @@ class ChallengeBook {
     void keep(const Entrant& entrant, const GivenFormula& formula, Timestamp now);
 
     enum class Verdict {
-        solved,         // right, and spent now on the place that was taken
-        solved_before,  // spent earlier on a place: good for that place only
-        no_place,       // right, but no place was free: not spent, may be sent again
+        solved,         // and spent on the place that was taken with it
+        solved_before,  // and spent on a place then: good for that place and no other
+        no_place,       // solved, but there was no place: kept, to be sent again
         failed,         // wrong, expired, spent, or somebody else's
     };
-    /// `take_place` is called only for a right answer that is not spent, in one step with spending
-    /// it. So two requests with one answer cannot take two places, and a full gate does not cost
-    /// anybody the challenge that they solved. Throws Overload, with nothing spent, when there is
-    /// no room to remember the spent challenge.
+    struct Tried {
+        bool placed = false;
+        Timestamp awaited_until{};  // else: the same answer may come again until then
+    };
+    using TakePlace = std::function<Tried()>;
+    /// `take_place` is called only for a right answer that is not spent, and in one step with
+    /// spending it: two requests with one answer cannot take two places, and a closed gate does not
+    /// cost anybody the challenge that they solved. A formula is kept until its buyer is not
+    /// awaited any more. Throws Overload, with nothing spent, when it could not be remembered that
+    /// the challenge is spent.
     Verdict spend(const Entrant& entrant, const ShownChallenge& shown, Timestamp now,
-                  const std::function<bool()>& take_place);
+                  const TakePlace& take_place);
 
     /// Forgets the challenges whose time is over, also while nobody asks for one.
     void sweep(Timestamp now);
@@ -43,6 +49,7 @@ class ChallengeBook {
         Mark mark{};
         int answer = 0;
         bool placed = false;
+        Timestamp expires_at;
     };
     struct Answered {
         Mark mark{};
@@ -51,9 +58,9 @@ class ChallengeBook {
     };
 
     Verdict spend_formula(const Entrant& entrant, const ShownFormula& shown, Timestamp now,
-                          const std::function<bool()>& take_place) REQUIRES(mutex_);
+                          const TakePlace& take_place) REQUIRES(mutex_);
     Verdict spend_work(const Entrant& entrant, const ShownWork& shown, Timestamp now,
-                       const std::function<bool()>& take_place) REQUIRES(mutex_);
+                       const TakePlace& take_place) REQUIRES(mutex_);
     template <class Value>
     void check_room(ExpiringTable<Entrant, Value>& table, const Entrant& entrant,
                     Timestamp now) const;

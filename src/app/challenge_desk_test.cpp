@@ -73,7 +73,7 @@ class ChallengeDeskTest : public testing::Test {
         if (!shown) return Verdict::failed;
         return book.spend(entrant, *shown, clock.now(), [this] {
             if (gate_open) ++places;
-            return gate_open;
+            return ChallengeBook::Tried{.placed = gate_open, .awaited_until = clock.now() + 10s};
         });
     }
     static Offered with_answer(Offered offered, std::string answer) {
@@ -123,6 +123,27 @@ TEST_F(ChallengeDeskTest, AClosedGateDoesNotSpend) {
         EXPECT_EQ(redeem(kind, mine), Verdict::solved);
         EXPECT_EQ(places, 1);
     }
+}
+
+TEST_F(ChallengeDeskTest, AFormulaLivesAsLongAsItsBuyerIsAwaited) {
+    gate_open = false;
+    const auto mine = formula();
+    for (int i = 0; i < 20; ++i) {
+        EXPECT_EQ(redeem(Challenge::math, mine), Verdict::no_place) << i;
+        clock.move(10s - 1ms);
+        book.sweep(clock.now());
+    }
+    gate_open = true;
+    EXPECT_EQ(redeem(Challenge::math, mine), Verdict::solved);
+    EXPECT_EQ(redeem(Challenge::math, mine), Verdict::solved_before) << "it is one place";
+    gate_open = false;
+    const auto late = formula();
+    clock.move(60s - 1ms);
+    EXPECT_EQ(redeem(Challenge::math, late), Verdict::no_place);
+    clock.move(10s);
+    gate_open = true;
+    EXPECT_EQ(redeem(Challenge::math, late), Verdict::failed) << "who stays away is not awaited";
+    EXPECT_EQ(places, 1);
 }
 
 TEST_F(ChallengeDeskTest, NobodyElseCanUseOrSpendIt) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/entry.hpp"
+#include "base/check.hpp"
 
 namespace sluice {
 namespace {
@@ -54,7 +55,20 @@ class Seat {
     bool is_kept_ = false;
 };
 
-/// Turns the desk's answer into the answer for the buyer.
+Detail detail_of(EntryDesk::Full::Why why) {
+    using Why = EntryDesk::Full::Why;
+    switch (why) {
+        case Why::taken:
+            return Detail::none;
+        case Why::lapsed:
+            return Detail::pass_lapsed;
+        case Why::missed:
+            return Detail::place_missed;
+    }
+    CHECK(false, "every wait at the gate has its detail");
+}
+
+/// What the answer of the desk means for whoever asked.
 struct Concluding {
     const EntryDesk::Request& request;
     EntryLimits& limits;
@@ -68,8 +82,7 @@ struct Concluding {
         return std::move(issued);
     }
     Issue operator()(const EntryDesk::Full& full) const {
-        const auto detail = full.has_lapsed ? Detail::pass_lapsed : Detail::none;
-        return std::unexpected(No(IssuePass::Wait{full.retry_after, detail}));
+        return std::unexpected(No(IssuePass::Wait{full.retry_after, detail_of(full.why)}));
     }
     Issue operator()(EntryDesk::Again& again) const {
         if (again.issued) return std::move(*again.issued);

@@ -36,7 +36,9 @@ EntryDesk::Answer LocalEntryDesk::redeem(const Request& request, Timestamp now) 
     Answer answer;
     const auto verdict = challenges_.spend(request.entrant, *request.challenge, now, [&] {
         answer = take_place(request, now);
-        return std::holds_alternative<Issued>(answer);
+        const auto* full = std::get_if<Full>(&answer);
+        if (!full) return ChallengeBook::Tried{.placed = true};
+        return ChallengeBook::Tried{.awaited_until = now + awaited_for(full->retry_after)};
     });
     switch (verdict) {
         case ChallengeBook::Verdict::solved:

@@ -43,7 +43,7 @@ std::expected<PassDesk::Place, PassDesk::Full> PassDesk::take_place(Gate& gate, 
     if (!mine && lapse && lapse->wait_until > now)
         return std::unexpected(
             Full{.retry_after = std::chrono::ceil<seconds>(lapse->wait_until - now),
-                 .has_lapsed = true});
+                 .why = lapse->latest});
     if (!mine) {
         // Free places go to those who wait, and the buyer may be among them.
         const bool has_room = std::cmp_less(gate.places.size(), most_places);
@@ -65,8 +65,8 @@ std::expected<PassDesk::Place, PassDesk::Full> PassDesk::take_place(Gate& gate, 
 
 PassDesk::Full PassDesk::wait(Gate& gate, UserId buyer, std::int64_t most_places, Timestamp now) {
     const auto retry_after = spread_retry(gate.waiting.size());
-    // If the gate has no places at all, nobody needs to wait for the draw.
-    if (most_places > 0) gate.waiting.put(buyer, now + retry_after + retry_after / 3 + kGrace, now);
+    // A gate that lets nobody in has nothing to draw for.
+    if (most_places > 0) gate.waiting.put(buyer, now + EntryDesk::awaited_for(retry_after), now);
     return {.retry_after = retry_after};
 }
 
@@ -83,16 +83,37 @@ void PassDesk::draw_lots(Gate& gate, std::int64_t most_places, Timestamp now) {
 /// Frees at most `most`; returns whether there may be more.
 bool PassDesk::free_places(Gate& gate, Timestamp now, std::size_t most, bool is_selling) {
     return gate.places.forget_some(now, most, [&](UserId buyer, const Place& place) {
-        if (is_selling && !place.has_bought) note_lapse(gate, buyer, place.until);
+        if (!is_selling || place.has_bought) return;
+        if (place.is_drawn)
+            note_missed(gate, buyer, place.until);
+        else
+            note_lapse(gate, buyer, place.until);
     });
 }
 
 void PassDesk::note_lapse(Gate& gate, UserId buyer, Timestamp at) {
     lapses_.fetch_add(1, std::memory_order_relaxed);
     const auto* before = gate.lapses.find(buyer, at);
-    const auto count = (before ? before->count : 0) + 1;
-    const auto wait_until = at + wait_after(count);
-    gate.lapses.put(buyer, {.count = count, .wait_until = wait_until}, wait_until + kForgiven);
+    Lapse lapse = before ? *before : Lapse{};
+    ++lapse.count;
+    lapse.latest = Full::Why::lapsed;
+    lapse.wait_until = at + wait_after(lapse.count);
+    keep_lapse(gate, buyer, lapse);
+}
+
+/// The first time nobody waits for it: a telephone that was locked is no ill will.
+void PassDesk::note_missed(Gate& gate, UserId buyer, Timestamp at) {
+    const auto* before = gate.lapses.find(buyer, at);
+    Lapse lapse = before ? *before : Lapse{};
+    ++lapse.missed;
+    lapse.latest = Full::Why::missed;
+    const auto wait = lapse.missed == 1 ? seconds{0} : kMissedWait;
+    lapse.wait_until = std::max(lapse.wait_until, at + wait);
+    keep_lapse(gate, buyer, lapse);
+}
+
+void PassDesk::keep_lapse(Gate& gate, UserId buyer, const Lapse& lapse) {
+    gate.lapses.put(buyer, lapse, lapse.wait_until + kForgiven);
     if (gate.lapses.size() > kMostLapses) gate.lapses.forget_first();
 }
 

@@ -27,6 +27,7 @@ class PassDesk {
     static constexpr auto kLifetime = EntryDesk::kLifetime;
     static constexpr auto kFirstWait = EntryDesk::kFirstWait;
     static constexpr auto kLongestWait = EntryDesk::kLongestWait;
+    static constexpr auto kMissedWait = EntryDesk::kMissedWait;
     static constexpr auto kForgiven = EntryDesk::kForgiven;
     static constexpr auto kMostLapses = EntryDesk::kMostLapses;
     static constexpr auto kShortestRetry = EntryDesk::kShortestRetry;
@@ -66,7 +67,7 @@ class PassDesk {
     /// Places taken in a sale, as of the latest request for one or the latest sweep.
     std::size_t places(SaleId sale) const;
 
-    /// Over all sales, since the start: places that lapsed unused.
+    /// Over all sales, since the start: passes that lapsed unused.
     std::uint64_t lapses() const { return lapses_.load(std::memory_order_relaxed); }
 
     /// Over all sales: buyers who wait for a place, as of the latest sweep or since.
@@ -81,7 +82,9 @@ class PassDesk {
     };
     struct Lapse {
         unsigned count = 0;
-        Timestamp wait_until;
+        unsigned missed = 0;  // drawn places that the buyer did not come for
+        Full::Why latest = Full::Why::lapsed;
+        Timestamp wait_until{};
     };
     struct Gate {
         ExpiringTable<UserId, Place> places;
@@ -105,6 +108,8 @@ class PassDesk {
     Issued make_pass(const Caller& buyer, SaleId sale, const Place& place);
     bool free_places(Gate& gate, Timestamp now, std::size_t most, bool is_selling);
     void note_lapse(Gate& gate, UserId buyer, Timestamp at);
+    static void note_missed(Gate& gate, UserId buyer, Timestamp at);
+    static void keep_lapse(Gate& gate, UserId buyer, const Lapse& lapse);
     void draw_lots(Gate& gate, std::int64_t most_places, Timestamp now);
     std::expected<Place, Full> take_place(Gate& gate, UserId buyer, std::int64_t most_places,
                                           Timestamp now);

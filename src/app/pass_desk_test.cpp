@@ -11,6 +11,7 @@ namespace sluice {
 namespace {
 
 using namespace std::chrono_literals;
+using Why = PassDesk::Full::Why;
 
 constexpr Timestamp kNow = from_millis(1'794'513'600'000);
 constexpr SaleId kSale{7};
@@ -37,7 +38,7 @@ TEST_F(PassDeskTest, GivesNoMorePlacesThanThereAre) {
     ASSERT_FALSE(refused);
     EXPECT_GE(refused.error().retry_after, PassDesk::kShortestRetry);
     EXPECT_LE(refused.error().retry_after, 2 * PassDesk::kShortestRetry);
-    EXPECT_FALSE(refused.error().has_lapsed);
+    EXPECT_EQ(refused.error().why, Why::taken);
     EXPECT_TRUE(desk.issue(buyer(3), SaleId{8}, 1, kNow)) << "sales do not share places";
 }
 
@@ -67,7 +68,7 @@ TEST_F(PassDeskTest, APlaceThatLapsesCostsItsHolderAWaitThatGrows) {
         now += PassDesk::kLifetime;
         const auto refused = desk.issue(buyer(1), kSale, 1, now);
         ASSERT_FALSE(refused);
-        EXPECT_TRUE(refused.error().has_lapsed);
+        EXPECT_EQ(refused.error().why, Why::lapsed);
         EXPECT_EQ(refused.error().retry_after, wait);
         EXPECT_FALSE(desk.issue(buyer(1), kSale, 1, now + wait - 1ms));
         EXPECT_TRUE(desk.issue(buyer(1), SaleId{8}, 1, now)) << "only in that sale";
@@ -131,6 +132,45 @@ TEST_F(PassDeskTest, WhatWasDrawnForSomebodyWhoStaysAwayIsDrawnAgain) {
     }
     EXPECT_TRUE(is_drawn_for_the_other);
     EXPECT_LE(now, kNow + 8 * PassDesk::kShortestRetry / 3 + PassDesk::kGrace + 1s);
+}
+
+TEST_F(PassDeskTest, WhoWasDrawnAndDidNotComeHasLetNoPassLapse) {
+    auto now = kNow;
+    // Each time buyer 2 is the only one who waits, and the place is drawn when buyer 1 has bought.
+    const auto miss = [&] {
+        ASSERT_TRUE(desk.issue(buyer(1), kSale, 1, now));
+        ASSERT_FALSE(desk.issue(buyer(2), kSale, 1, now));
+        desk.note_claim(UserId{1}, kSale, false);
+        // Whoever asks next makes the desk draw: buyer 3 asks until it falls on buyer 2.
+        while (desk.issue(buyer(3), kSale, 1, now)) desk.note_claim(UserId{3}, kSale, false);
+        now += 2 * PassDesk::kShortestRetry * 4 / 3 + PassDesk::kGrace;
+        desk.sweep(now, selling);
+        ASSERT_EQ(desk.places(kSale), 0u);
+    };
+    miss();
+    EXPECT_TRUE(desk.issue(buyer(2), kSale, 1, now)) << "the first time costs nothing";
+    desk.note_claim(UserId{2}, kSale, false);
+    for (int times = 2; times < 5; ++times) {
+        miss();
+        const auto refused = desk.issue(buyer(2), kSale, 1, now);
+        ASSERT_FALSE(refused) << times;
+        EXPECT_EQ(refused.error().why, Why::missed);
+        EXPECT_LE(refused.error().retry_after, PassDesk::kMissedWait) << "it does not grow";
+        now += refused.error().retry_after;
+        EXPECT_TRUE(desk.issue(buyer(2), kSale, 1, now));
+        desk.note_claim(UserId{2}, kSale, false);
+    }
+    EXPECT_EQ(desk.lapses(), 0u);
+    ASSERT_TRUE(desk.issue(buyer(2), kSale, 1, now));
+    now += PassDesk::kLifetime;
+    const auto lapsed = desk.issue(buyer(2), kSale, 1, now);
+    ASSERT_FALSE(lapsed);
+    EXPECT_EQ(lapsed.error().why, Why::lapsed);
+    EXPECT_EQ(lapsed.error().retry_after, PassDesk::kFirstWait)
+        << "a pass lapsed for the first time";
+    now += PassDesk::kFirstWait + PassDesk::kForgiven;
+    miss();
+    EXPECT_TRUE(desk.issue(buyer(2), kSale, 1, now)) << "forgiven";
 }
 
 TEST_F(PassDeskTest, TwoUnitsAreSoldAlthoughThirtyAccountsTakePassesAndNeverBuy) {

@@ -23,6 +23,7 @@ Checkout::Checkout(const Parts& parts, const Options& options)
       absent_tickets_(options.hash_key, options.absence_sets),
       absent_orders_(options.hash_key, options.absence_sets),
       network_holders_(parts.orders, parts.clock),
+      network_notes_(parts.hold_networks, parts.clock),
       issue_pass_(challenges_, parts.line.desk, parts.catalog, parts.gate, parts.orders,
                   network_holders_, parts.clock),
       find_ticket_(parts.catalog, parts.gate, parts.orders, absent_tickets_, parts.clock,
@@ -30,7 +31,7 @@ Checkout::Checkout(const Parts& parts, const Options& options)
       decisions_(parts.orders),
       entrance_(issue_pass_, parts.catalog, parts.guesses, attempts_, parts.limit_scope,
                 parts.rates),
-      buying_(parts.line.turnstile, parts.line.purchase, find_ticket_, decisions_),
+      buying_(parts.line.turnstile, parts.line.purchase, find_ticket_, decisions_, network_notes_),
       orders_(parts.orders, parts.line.give_back, absent_orders_, parts.catalog) {}
 
 void Checkout::bind(const Bind& bind) {
@@ -46,6 +47,8 @@ void Checkout::bind(const Bind& bind) {
 
 void Checkout::employ(Keeper& keeper) {
     keeper.employ("decision_watch", DecisionWatch::kPause, [this] { return decisions_.look(); });
+    keeper.employ("network_notes", NetworkNotes::kPace,
+                  [this] { return network_notes_.write_some(); });
 }
 
 void Checkout::add_metrics(MetricsPage& metrics) const {

@@ -8,6 +8,7 @@
 #include "app/decision_watch.hpp"
 #include "app/find_ticket.hpp"
 #include "app/issue_pass.hpp"
+#include "app/network_notes.hpp"
 #include "assembly/binding.hpp"
 #include "assembly/broker_tier.hpp"
 #include "assembly/keeper.hpp"
@@ -25,6 +26,7 @@ class Checkout {
         const Catalog& catalog;
         StockGate& gate;
         OrderLedger& orders;
+        HoldNetworkLedger& hold_networks;
         gate::GuessLimiter& guesses;
         const LimitScope& limit_scope;
         const gate::RatesInForce& rates;
@@ -43,6 +45,8 @@ class Checkout {
 
     void bind(const Bind& bind);
     void employ(Keeper& keeper);
+    /// Writes what has not been written yet.
+    Task<> stop() { return network_notes_.write_last(); }
     void add_metrics(MetricsPage& metrics) const;
 
   private:
@@ -52,6 +56,7 @@ class Checkout {
     Absences absent_tickets_;
     Absences absent_orders_;
     NetworkHolders network_holders_;
+    NetworkNotes network_notes_;
     IssuePass issue_pass_;
     FindTicket find_ticket_;
     DecisionWatch decisions_;

@@ -238,6 +238,7 @@ Shop::Shop(const Parts& parts)
                  .catalog = parts.catalog,
                  .gate = parts.hot.gate(),
                  .orders = ledgers_.orders(),
+                 .hold_networks = ledgers_.hold_networks(),
                  .guesses = gatehouse_.guess_limiter,
                  .limit_scope = parts.limit_scope,
                  .rates = gatehouse_.rates,
@@ -376,6 +377,7 @@ void Shop::employ_workers() {
     accounts.employ(keeper);
     streams_.employ(keeper);
     office_.employ(keeper);
+    checkout_.employ(keeper);
 }
 
 void Shop::add_metrics() {
@@ -432,6 +434,7 @@ void Shop::run() {
     workers.end();
     write_last(parts_.hot.stop(), parts_.log, "sessions.not_written");
     write_last(office_.stop(), parts_.log, "stats.not_written");
+    write_last(checkout_.stop(), parts_.log, "networks.not_written");
 }
 
 }  // namespace sluice

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -43,16 +44,16 @@ struct HoldsOfSale {
         std::int64_t lapses = 0;
         Held pending{};
         std::int64_t paid = 0;             // orders
-        std::optional<Network> network{};  // of their latest log-in with a session
+        std::optional<Network> network{};  // of their latest order, as far as it is known
     };
     struct Source {
         Network network;
-        std::int64_t buyers = 0;  // with a lapse or a pending order in the sale
+        std::int64_t buyers = 0;  // with a lapse or a pending order that was bought from there
         std::int64_t lapses = 0;
         Held pending{};
     };
-    std::vector<Age> ages;         // the youngest first, without empty ages
-    std::vector<Buyer> buyers;     // with lapses, the most first, at most kMostHoldRows
+    std::vector<Age> ages;         // the youngest first, without those that nobody is in
+    std::vector<Buyer> buyers;     // by lapses, then by units held; at most kMostHoldRows
     std::vector<Source> networks;  // likewise
 };
 inline constexpr std::size_t kMostHoldRows = 50;
@@ -61,30 +62,61 @@ inline constexpr std::size_t kMostHoldRows = 50;
 /// This limits the cost for a long sale.
 inline constexpr std::size_t kMostLapsesCounted = 20'000;
 
-/// Counts the orders of a sale, given in any order, for HoldsOfSale.
+/// How long the network of an order is kept: after its purchase, and after the end of its sale,
+/// whichever is over first.
+inline constexpr std::chrono::days kNetworkKept{7};
+inline constexpr std::chrono::days kNetworkKeptAfterSale{1};
+
+/// Counts the orders of a sale, in any order, for HoldsOfSale.
 class HoldsTally {
   public:
     explicit HoldsTally(Timestamp now) : now_(now) {}
 
-    /// Ignores an order that is due by now: it is not pending any more, even if the ledger says so
-    /// for a moment.
-    void add_pending(UserId buyer, std::int64_t units, Timestamp created_at, Timestamp expires_at);
-    void add_lapse(UserId buyer) { ++people_[buyer].lapses; }
+    /// An order, and from where it was bought if that is known.
+    struct Bought {
+        UserId buyer;
+        OrderId order;
+        std::optional<Network> network{};  // a household
+    };
+    /// Nothing of an order that is due by now: it is not pending any more, though the ledger may
+    /// say so for a moment.
+    void add_pending(const Bought& bought, std::int64_t units, Timestamp created_at,
+                     Timestamp expires_at);
+    void add_lapse(const Bought& bought);
 
-    /// The buyers who have been added so far: finish() needs their networks.
-    std::vector<UserId> buyers() const;
+    /// Those of whom an order was added without its network.
+    std::vector<UserId> strays() const;
+    /// Where those orders are counted.
     void set_network(UserId buyer, const Network& household);
 
     /// Phones, names and paid orders of the buyers have still to be filled in.
     HoldsOfSale finish() const;
 
   private:
-    struct Person {
+    struct Count {
         std::int64_t lapses = 0;
-        Held pending;
-        std::optional<Network> network;
+        Held pending{};
+
+        bool is_empty() const { return lapses == 0 && pending.orders == 0; }
+        Count& operator+=(const Count& more) {
+            lapses += more.lapses;
+            pending += more.pending;
+            return *this;
+        }
+    };
+    struct Part {
+        Network network;
+        Count count;
+    };
+    struct Person {
+        std::vector<Part> parts;  // one for each network that is known
+        Count stray;              // orders whose network is not known
+        OrderId latest{};         // of those whose network is known
+        std::optional<Network> network{};
     };
 
+    static Count& part_of(Person& person, const Network& network);
+    void add(const Bought& bought, const Count& count);
     std::vector<HoldsOfSale::Buyer> list_buyers() const;
     std::vector<HoldsOfSale::Source> list_networks() const;
 

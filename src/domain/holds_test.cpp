@@ -8,6 +8,7 @@ namespace {
 using namespace std::chrono_literals;
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 using Age = HoldsOfSale::Age;
 
 class HoldsTallyTest : public testing::Test {
@@ -15,14 +16,26 @@ class HoldsTallyTest : public testing::Test {
     const Timestamp now = from_millis(1'800'000'000'000);
     HoldsTally tally{now};
 
-    void hold(std::int64_t buyer, std::chrono::milliseconds age, std::int64_t units = 1) {
-        tally.add_pending(UserId{buyer}, units, now - age, now + 1ms);
+    HoldsTally::Bought bought(std::int64_t buyer, const char* from) {
+        HoldsTally::Bought order{.buyer = UserId{buyer}, .order = OrderId{++orders}};
+        if (*from) order.network = household_of(*Address::parse(from));
+        return order;
     }
-    void lapse(std::int64_t buyer, int times = 1) {
-        for (int i = 0; i < times; ++i) tally.add_lapse(UserId{buyer});
+    void hold(std::int64_t buyer, std::chrono::milliseconds age, std::int64_t units = 1,
+              const char* from = "") {
+        tally.add_pending(bought(buyer, from), units, now - age, now + 1ms);
     }
+    void lapse(std::int64_t buyer, int times = 1, const char* from = "") {
+        for (int i = 0; i < times; ++i) tally.add_lapse(bought(buyer, from));
+    }
+    /// Of orders without a network.
     void live(std::int64_t buyer, const char* address) {
         tally.set_network(UserId{buyer}, household_of(*Address::parse(address)));
+    }
+    std::string network_of(std::int64_t buyer) const {
+        for (const auto& row : tally.finish().buyers)
+            if (row.id == UserId{buyer}) return row.network ? row.network->text() : "unknown";
+        return "not listed";
     }
     std::vector<std::int64_t> buyers() const {
         std::vector<std::int64_t> ids;
@@ -34,6 +47,9 @@ class HoldsTallyTest : public testing::Test {
         for (const auto& row : tally.finish().networks) texts.push_back(row.network.text());
         return texts;
     }
+
+  private:
+    std::int64_t orders = 0;
 };
 
 TEST_F(HoldsTallyTest, AgesAreWholeMinutes) {
@@ -46,10 +62,10 @@ TEST_F(HoldsTallyTest, AgesAreWholeMinutes) {
 }
 
 TEST_F(HoldsTallyTest, AnOrderIsPendingUntilTheInstantItIsDue) {
-    tally.add_pending(UserId{1}, 2, now - 5min, now);
+    tally.add_pending(bought(1, ""), 2, now - 5min, now);
     EXPECT_THAT(tally.finish().ages, IsEmpty());
-    EXPECT_THAT(tally.buyers(), IsEmpty());
-    tally.add_pending(UserId{1}, 2, now - 5min, now + 1ms);
+    EXPECT_THAT(tally.strays(), IsEmpty());
+    tally.add_pending(bought(1, ""), 2, now - 5min, now + 1ms);
     EXPECT_THAT(tally.finish().ages, ElementsAre(Age{5, {1, 2}}));
 }
 
@@ -60,11 +76,27 @@ TEST_F(HoldsTallyTest, BuyersWithTheMostLapsesComeFirst) {
     hold(3, 0ms, 2);
     lapse(4);
     hold(5, 0ms, 9);
-    EXPECT_THAT(buyers(), ElementsAre(2, 3, 1, 4)) << "nobody without a lapse";
+    EXPECT_THAT(buyers(), ElementsAre(2, 3, 1, 4, 5)) << "units alone come after any lapse";
     const auto second = tally.finish().buyers.at(1);
     EXPECT_EQ(second.lapses, 1);
     EXPECT_EQ(second.pending, (Held{1, 2}));
     EXPECT_FALSE(second.network);
+}
+
+TEST_F(HoldsTallyTest, BeforeAnythingLapsesThoseWhoHoldTheMostComeFirst) {
+    hold(1, 0ms);
+    live(1, "203.0.113.7");
+    hold(2, 0ms, 2);
+    live(2, "203.0.113.8");
+    hold(3, 0ms);
+    hold(3, 0ms, 2);
+    live(3, "203.0.113.7");
+    live(4, "203.0.113.9");
+    EXPECT_THAT(buyers(), ElementsAre(3, 2, 1)) << "nobody who has neither";
+    EXPECT_THAT(networks(), ElementsAre("203.0.113.7/32", "203.0.113.8/32"));
+    const auto first = tally.finish().networks.at(0);
+    EXPECT_EQ(first.lapses, 0);
+    EXPECT_EQ(first.pending, (Held{3, 4}));
 }
 
 TEST_F(HoldsTallyTest, ANetworkCountsAllItsBuyers) {
@@ -79,12 +111,49 @@ TEST_F(HoldsTallyTest, ANetworkCountsAllItsBuyers) {
     lapse(5);
     hold(6, 0ms);
     live(6, "203.0.113.8");
-    EXPECT_THAT(networks(), ElementsAre("2001:db8::/64", "203.0.113.7/32"))
-        << "not those without a lapse, and not what is unknown";
+    EXPECT_THAT(networks(), ElementsAre("2001:db8::/64", "203.0.113.7/32", "203.0.113.8/32"))
+        << "not what is unknown";
     const auto office = tally.finish().networks.at(1);
     EXPECT_EQ(office.buyers, 2);
     EXPECT_EQ(office.lapses, 2);
     EXPECT_EQ(office.pending, (Held{1, 3}));
+}
+
+TEST_F(HoldsTallyTest, EachOrderCountsWhereItWasBought) {
+    const char* const home = "203.0.113.7";
+    const char* const office = "198.51.100.1";
+    lapse(1, 3, home);
+    hold(1, 0ms, 2, office);
+    lapse(2, 1, office);
+    hold(3, 0ms, 1, home);
+    EXPECT_THAT(tally.strays(), IsEmpty());
+    EXPECT_THAT(networks(), ElementsAre("203.0.113.7/32", "198.51.100.1/32"));
+    const auto rows = tally.finish().networks;
+    EXPECT_EQ(rows[0].buyers, 2);
+    EXPECT_EQ(rows[0].lapses, 3) << "not on the office from which they bought later";
+    EXPECT_EQ(rows[0].pending, (Held{1, 1}));
+    EXPECT_EQ(rows[1].buyers, 2);
+    EXPECT_EQ(rows[1].lapses, 1);
+    EXPECT_EQ(rows[1].pending, (Held{1, 2}));
+    EXPECT_EQ(network_of(1), "198.51.100.1/32") << "of the latest order";
+    tally.add_lapse(
+        {.buyer = UserId{1}, .order = OrderId{1}, .network = household_of(*Address::parse(home))});
+    EXPECT_EQ(network_of(1), "198.51.100.1/32") << "in whatever order they are added";
+}
+
+TEST_F(HoldsTallyTest, OrdersOfAnUnknownNetworkAreCountedWhereTheBuyerIs) {
+    lapse(1, 2);
+    lapse(1, 1, "203.0.113.7");
+    lapse(2);
+    EXPECT_THAT(tally.strays(), UnorderedElementsAre(UserId{1}, UserId{2}));
+    live(1, "203.0.113.7");
+    EXPECT_THAT(tally.strays(), ElementsAre(UserId{2}));
+    live(2, "203.0.113.8");
+    const auto rows = tally.finish().networks;
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(rows[0].lapses, 3);
+    EXPECT_EQ(rows[0].buyers, 1);
+    EXPECT_EQ(network_of(2), "203.0.113.8/32");
 }
 
 TEST_F(HoldsTallyTest, NoMoreThanTheWorst) {

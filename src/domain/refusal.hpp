@@ -44,6 +44,7 @@ enum class Detail {
     second_factor_stays,
     outcome_unknown,
     pass_lapsed,
+    place_missed,
     left_unpaid,
     network_full,
     item_on_sale,

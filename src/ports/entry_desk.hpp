@@ -58,10 +58,11 @@ using ShownChallenge = std::variant<ShownFormula, ShownWork>;
 /// Who may try to buy (秒杀大闸): the places of each sale and the challenges that are spent on
 /// them.
 ///
-/// There are never more places than can still win, one for each buyer. A place becomes free when
-/// its pass has claimed its units or has expired. A free place is drawn by lot among those who
-/// wait, and never given to whoever asks first. If a place lapses unused, its holder has to wait,
-/// each time longer.
+/// Never more places than can still win, one for each buyer. A place is free again when its pass
+/// has claimed its units or has expired. A free place goes by lot to one of those who wait, never
+/// to whoever asks first. A place that lapses unused costs its holder a wait that grows. Who was
+/// drawn and never came had no pass that could lapse: they lose the place, and from the second time
+/// on wait a little.
 ///
 /// A challenge is valid for one buyer, one sale and one place, and a wrong answer spends it. There
 /// is one entry for each buyer and sale: a new formula replaces the one before, and a proof of work
@@ -76,7 +77,10 @@ class EntryDesk {
     /// The wait after the first lapse. Each further one doubles it.
     static constexpr std::chrono::seconds kFirstWait{60};
     static constexpr std::chrono::seconds kLongestWait{1'800};
-    /// After a wait, a buyer without a lapse for this long counts as new again.
+    /// The wait of whoever has missed a place that was drawn for them, except the first time. It
+    /// does not grow.
+    static constexpr std::chrono::seconds kMissedWait{30};
+    /// A buyer who has let none lapse, and missed none, for this long after a wait begins anew.
     static constexpr std::chrono::seconds kForgiven{1'800};
     static constexpr std::size_t kMostLapses = 200'000;  // remembered for each sale
 
@@ -87,6 +91,10 @@ class EntryDesk {
     /// A drawn place is kept this much longer than its buyer was told to wait, plus a third of that
     /// time: pages wait up to a quarter longer than they are told.
     static constexpr std::chrono::seconds kGrace{5};
+    /// How long somebody who was told this Retry-After is waited for.
+    static constexpr std::chrono::seconds awaited_for(std::chrono::seconds retry_after) {
+        return retry_after + retry_after / 3 + kGrace;
+    }
 
     virtual ~EntryDesk() = default;
 
@@ -98,7 +106,8 @@ class EntryDesk {
         /// buy as often as its buyer asks.
         bool only_again = false;
         /// Spent in one step with taking the place: two requests with one answer cannot take two
-        /// places, and a full gate does not cost anybody the challenge that they solved.
+        /// places, and a full gate does not cost anybody the challenge that they solved: a formula
+        /// lives as long as the buyer who solved it is waited for.
         std::optional<ShownChallenge> challenge;
     };
     struct Issued {
@@ -106,8 +115,13 @@ class EntryDesk {
         Timestamp expires_at;
     };
     struct Full {
+        enum class Why {
+            taken,   // everybody waits
+            lapsed,  // this buyer let a pass expire unused
+            missed,  // places were drawn for this buyer, and they did not come
+        };
         std::chrono::seconds retry_after{0};
-        bool has_lapsed = false;  // the buyer has to wait because of a lapse
+        Why why = Why::taken;
     };
     /// The same pass as before, since the challenge was spent on that place or `only_again` was
     /// set. nullopt: the place does not exist any more, or it has bought.

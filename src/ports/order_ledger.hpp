@@ -51,8 +51,8 @@ class OrderLedger {
     /// with conflict when the order is neither pending at `now` nor cancelled.
     virtual Task<Outcome<GivenBack>> cancel(OrderId id, UserId buyer, Timestamp now) = 0;
 
-    /// Pending orders of a sale: those of one buyer, or of all buyers whose latest session (see
-    /// OrderList::holds) came from that network.
+    /// Pending orders of a sale: those of one buyer, or those of that network (see
+    /// OrderList::holds).
     struct HoldsWanted {
         SaleId sale;
         BlockSubject of;
@@ -66,13 +66,12 @@ class OrderLedger {
         bool more = false;
     };
     /// Cancels them for an operator, by the rule of cancel(). Looks at no more than `limit`, the
-    /// oldest first, and cancels them in one transaction. Unless nothing was cancelled, the
-    /// transaction contains the deed, with what was cancelled as its `after`. An order whose units
-    /// are not where they should be is left unchanged, for sluice audit to report. Orders that are
-    /// made meanwhile may be missed. To be repeated with `last` while there is more, and from the
-    /// beginning at any time: a cancelled order is not pending any more. Writing costs what is
-    /// cancelled. Looking for the buyers of a network costs what is held of the sale, and blocks no
-    /// writer.
+    /// oldest first, and cancels them in one transaction; the deed is in it, with what was
+    /// cancelled as its `after`, unless that is nothing. An order whose units are not where they
+    /// should be is left as it is, for sluice audit to name. Orders that are made meanwhile may be
+    /// missed. To be repeated with `last` while there is more, and from the beginning at any time:
+    /// what is cancelled is not pending any more. Writing costs what is cancelled. Looking for the
+    /// orders of a network costs what is held of the sale, and keeps nobody from writing.
     virtual Task<HoldsGivenBack> give_back_holds(HoldsWanted wanted, Deed deed) = 0;
 
     /// A place in the list of pending orders, sorted by when they are due. None comes before

@@ -41,9 +41,11 @@ class OrderList {
     /// each of them.
     virtual Task<std::vector<Row>> list(Wanted wanted) = 0;
 
-    /// Who holds units of the sale at `now` and who has let holds lapse, all from one instant. The
-    /// cost follows the pending orders of the sale, and no more than kMostLapsesCounted expired and
-    /// as many cancelled ones: each is read, and the sessions of its buyer. It blocks no writer.
+    /// What is held of the sale at `now` and who has let holds lapse, all from one instant. An
+    /// order counts for the network that HoldNetworkLedger has of it; if it has none, for that of
+    /// the buyer's latest log-in that still has its session. Its cost follows the pending orders of
+    /// the sale, and no more than kMostLapsesCounted expired and as many cancelled ones: each is
+    /// read, and where it has no network, the sessions of its buyer. It keeps nobody from writing.
     virtual Task<HoldsOfSale> holds(SaleId sale, Timestamp now) = 0;
 };
 

@@ -1,5 +1,7 @@
 #include "workers/pruner.hpp"
 
+#include "domain/holds.hpp"
+
 namespace sluice {
 namespace {
 
@@ -32,6 +34,9 @@ Task<> Pruner::prune_once() {
     co_await in_bites(
         [&] { return webhooks_.prune(now - keep_.delivered, now - keep_.dead, kBite); });
     co_await in_bites([&] { return orders_.prune_hot_changes(now - keep_.hot_changes, kBite); });
+    co_await in_bites([&] {
+        return hold_networks_.prune(now - kNetworkKept, now - kNetworkKeptAfterSale, kBite);
+    });
 }
 
 }  // namespace sluice

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ports/clock.hpp"
+#include "ports/hold_network_ledger.hpp"
 #include "ports/order_ledger.hpp"
 #include "ports/receipt.hpp"
 #include "ports/sandbox_ledger.hpp"
@@ -10,10 +11,12 @@
 
 namespace sluice {
 
-/// Removes expired sessions, receipts after a day, points of sales' histories that are older than
-/// their kind is kept, the sandbox's old bills and letters, deliveries of webhooks by their age,
-/// and rows of the hot outbox after a day. Sessions and receipts do not count from their last
-/// instant on in any case: this only frees their space.
+/// Forgets the sessions that have expired, the receipts whose day is over, the points of sales'
+/// histories that are older than their kind is kept, the sandbox's old bills and letters,
+/// deliveries of webhooks by their age, rows of the hot outbox after a day, and the networks of
+/// holds.
+/// Sessions and receipts are invisible from their last instant on anyway: this only gives their
+/// space back.
 class Pruner {
   public:
     struct Keep {
@@ -25,7 +28,8 @@ class Pruner {
     };
 
     Pruner(const Clock& clock, SessionLedger& sessions, ReceiptLedger& receipts, StatsLedger& stats,
-           SandboxLedger& sandbox, WebhookLedger& webhooks, OrderLedger& orders, Keep keep)
+           SandboxLedger& sandbox, WebhookLedger& webhooks, OrderLedger& orders,
+           HoldNetworkLedger& hold_networks, Keep keep)
         : clock_(clock),
           sessions_(sessions),
           receipts_(receipts),
@@ -33,6 +37,7 @@ class Pruner {
           sandbox_(sandbox),
           webhooks_(webhooks),
           orders_(orders),
+          hold_networks_(hold_networks),
           keep_(keep) {}
 
     /// One round, in parts so small that a purchase behind one does not notice it, and a limited
@@ -47,6 +52,7 @@ class Pruner {
     SandboxLedger& sandbox_;
     WebhookLedger& webhooks_;
     OrderLedger& orders_;
+    HoldNetworkLedger& hold_networks_;
     const Keep keep_;
 };
 

@@ -110,6 +110,21 @@ class CountingSandbox final : public SandboxLedger {
     std::size_t old = 0;
 };
 
+class CountingNetworks final : public HoldNetworkLedger {
+  public:
+    Task<Done> note(std::vector<HoldNetwork>) override { co_return Done{}; }
+    Task<std::size_t> prune(Timestamp noted_before, Timestamp over_before,
+                            std::size_t limit) override {
+        EXPECT_EQ(noted_before, kNow - std::chrono::days{7});
+        EXPECT_EQ(over_before, kNow - std::chrono::days{1});
+        const auto removed = std::min(old, limit);
+        old -= removed;
+        co_return removed;
+    }
+
+    std::size_t old = 0;
+};
+
 class PrunerTest : public testing::Test {
   protected:
     FixedClock clock;
@@ -119,6 +134,7 @@ class PrunerTest : public testing::Test {
     CountingSandbox sandbox;
     testing_support::ScriptedOutbox webhooks;
     testing_support::ScriptedOrders orders;
+    CountingNetworks networks;
     Pruner pruner{clock,
                   sessions,
                   receipts,
@@ -126,6 +142,7 @@ class PrunerTest : public testing::Test {
                   sandbox,
                   webhooks,
                   orders,
+                  networks,
                   {.sandbox = std::chrono::hours{48},
                    .delivered = {},
                    .dead = {},
@@ -139,10 +156,12 @@ TEST_F(PrunerTest, PrunesEverythingInBites) {
     sandbox.old = 700;
     webhooks.old = 501;
     orders.old_hot_changes = 700;
+    networks.old = 1'100;
     run_to_end(pruner.prune_once());
     EXPECT_EQ(sandbox.old, 0U);
     EXPECT_EQ(webhooks.old, 0U);
     EXPECT_EQ(orders.old_hot_changes, 0U);
+    EXPECT_EQ(networks.old, 0U);
     EXPECT_EQ(sessions.expired, 0U);
     EXPECT_EQ(receipts.old, 0U);
     EXPECT_EQ(stats.old_seconds + stats.old_minutes, 0U);

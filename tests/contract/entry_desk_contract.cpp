@@ -70,8 +70,8 @@ for _, name in ipairs({'places', 'waiting', 'lapsed'}) do
 end
 local lapses = redis.call('HGETALL', base .. 'lapse')
 for i = 1, #lapses, 2 do
-    local count, till = string.match(lapses[i + 1], '^(%d+) (%d+)$')
-    redis.call('HSET', base .. 'lapse', lapses[i], count .. ' ' .. text(tonumber(till) - time))
+    local rest, till = string.match(lapses[i + 1], '^(.*) (%d+)$')
+    redis.call('HSET', base .. 'lapse', lapses[i], rest .. ' ' .. text(tonumber(till) - time))
 end
 for _, key in ipairs(redis.call('KEYS', base .. '*:*')) do
     redis.call('PEXPIRE', key, text(redis.call('PTTL', key) - time))
@@ -173,7 +173,7 @@ TEST_P(EntryDeskContract, ThePlacesAreBoundedOverAllNodes) {
         ASSERT_TRUE(is_full(refused));
         EXPECT_GE(std::get<Full>(refused).retry_after, EntryDesk::kShortestRetry);
         EXPECT_LT(std::get<Full>(refused).retry_after, 2 * EntryDesk::kShortestRetry);
-        EXPECT_FALSE(std::get<Full>(refused).has_lapsed);
+        EXPECT_EQ(std::get<Full>(refused).why, Full::Why::taken);
     }
     sweep(first);
     EXPECT_TRUE(first.has_places());
@@ -232,7 +232,7 @@ TEST_P(EntryDeskContract, APlaceThatLapsesCostsAWaitThatGrows) {
     desks->pass(EntryDesk::kLifetime);
     const auto lapsed = take(second, 1, 1);
     ASSERT_TRUE(is_full(lapsed));
-    EXPECT_TRUE(std::get<Full>(lapsed).has_lapsed);
+    EXPECT_EQ(std::get<Full>(lapsed).why, Full::Why::lapsed);
     EXPECT_GT(std::get<Full>(lapsed).retry_after, 50s);
     EXPECT_LE(std::get<Full>(lapsed).retry_after, EntryDesk::kFirstWait);
     EXPECT_EQ(second.lapses(), 1u);
@@ -250,6 +250,43 @@ TEST_P(EntryDeskContract, APlaceThatLapsesCostsAWaitThatGrows) {
     EXPECT_TRUE(is_issued(take(first, 1, 1)));
     desks->pass(EntryDesk::kLifetime);
     EXPECT_LE(std::get<Full>(take(first, 1, 1)).retry_after, EntryDesk::kFirstWait) << "forgiven";
+}
+
+TEST_P(EntryDeskContract, WhoMissesADrawnPlaceWaitsOnlyFromTheSecondTimeOn) {
+    const auto miss = [this] {
+        take(first, 1, 1);
+        ASSERT_TRUE(is_full(take(second, 2, 1)));
+        first.note_claim(UserId{1}, kSale, false);
+        desks->meet();
+        // Whoever asks makes the desk draw: buyer 3 asks until it falls on buyer 2.
+        while (is_issued(take(second, 3, 1))) {
+            second.note_claim(UserId{3}, kSale, false);
+            desks->meet();
+        }
+        desks->pass(EntryDesk::awaited_for(2 * EntryDesk::kShortestRetry));
+        sweep(first);
+    };
+    miss();
+    EXPECT_TRUE(is_issued(take(second, 2, 1))) << "no pass of theirs has lapsed";
+    for (int times = 2; times < 4; ++times) {
+        second.note_claim(UserId{2}, kSale, false);
+        desks->meet();
+        miss();
+        const auto refused = take(first, 2, 1);
+        ASSERT_TRUE(is_full(refused)) << times;
+        EXPECT_EQ(std::get<Full>(refused).why, Full::Why::missed);
+        EXPECT_LE(std::get<Full>(refused).retry_after, EntryDesk::kMissedWait);
+        desks->pass(std::get<Full>(refused).retry_after);
+        EXPECT_TRUE(is_issued(take(first, 2, 1)));
+    }
+    EXPECT_EQ(first.lapses() + second.lapses(), 0u);
+    desks->pass(EntryDesk::kLifetime);
+    const auto lapsed = take(second, 2, 1);
+    ASSERT_TRUE(is_full(lapsed));
+    EXPECT_EQ(std::get<Full>(lapsed).why, Full::Why::lapsed);
+    EXPECT_GT(std::get<Full>(lapsed).retry_after, EntryDesk::kMissedWait);
+    EXPECT_LE(std::get<Full>(lapsed).retry_after, EntryDesk::kFirstWait);
+    EXPECT_EQ(first.lapses() + second.lapses(), 1u);
 }
 
 TEST_P(EntryDeskContract, WhoCouldNotBuyHasNotLetItLapse) {
@@ -342,6 +379,25 @@ TEST_P(EntryDeskContract, AFullGateDoesNotSpendTheChallenge) {
     EXPECT_TRUE(is_full(enter(second, request(2, 1, done))));
     EXPECT_TRUE(is_issued(enter(second, request(1, 5, answer_to(formula)))));
     EXPECT_TRUE(is_issued(enter(first, request(2, 5, done))));
+}
+
+TEST_P(EntryDeskContract, AFormulaThatWasSolvedLivesAsLongAsItsBuyerIsAwaited) {
+    take(first, 9, 1);
+    const auto formula = give(first, 1, 1);
+    for (int i = 0; i < 30; ++i) {
+        const auto refused = enter(i % 2 == 0 ? first : second, request(1, 1, answer_to(formula)));
+        ASSERT_TRUE(is_full(refused)) << i;
+        desks->pass(std::get<Full>(refused).retry_after);
+        // Whoever buys again and again keeps the place.
+        first.note_claim(UserId{9}, kSale, true);
+        desks->meet();
+        ASSERT_TRUE(is_issued(take(first, 9, 1)));
+    }
+    EXPECT_TRUE(is_issued(enter(second, request(1, 5, answer_to(formula)))));
+    const auto left = give(first, 2, 2);
+    ASSERT_TRUE(is_full(enter(first, request(2, 1, answer_to(left)))));
+    desks->pass(60s);
+    EXPECT_TRUE(is_wrong(enter(second, request(2, 5, answer_to(left))))) << "they stayed away";
 }
 
 TEST_P(EntryDeskContract, AProofOfWorkIsSpentOnceOverAllNodes) {

@@ -21,6 +21,7 @@ using Age = HoldsOfSale::Age;
 class HoldsContract : public contract::OrderContract {
   protected:
     OrderList& list = ledgers->all().order_list();
+    HoldNetworkLedger& networks = ledgers->all().hold_networks();
 
     void SetUp() override {
         OrderContract::SetUp();
@@ -46,6 +47,11 @@ class HoldsContract : public contract::OrderContract {
     /// An order that is set to this state; its units stay where they are.
     void leave(std::int64_t buyer, unsigned char number, OrderState state) {
         ledgers->set_order_state(buy(buyer, number).id, state);
+    }
+    /// The order was bought from there.
+    void note(const Order& order, const char* address) {
+        const auto network = household_of(*Address::parse(address));
+        run_to_end(networks.note({{.ticket = order.ticket, .network = network, .at = now()}}));
     }
     HoldsOfSale holds() { return run_to_end(list.holds(sale.id, now())); }
     std::string network_of(std::int64_t buyer) {
@@ -98,7 +104,7 @@ TEST_P(HoldsContract, PendingOrdersByTheirAge) {
     EXPECT_THAT(run_to_end(list.holds(sale.id, first.expires_at)).ages, SizeIs(2))
         << "due orders are not pending any more";
     EXPECT_THAT(run_to_end(list.holds(SaleId{2}, now())).ages, IsEmpty());
-    EXPECT_THAT(holds().buyers, IsEmpty()) << "nobody has a lapse";
+    EXPECT_THAT(holds().buyers, SizeIs(3)) << "who hold units, before anything has lapsed";
 }
 
 TEST_P(HoldsContract, BuyersWithTheMostLapses) {
@@ -166,6 +172,61 @@ TEST_P(HoldsContract, ANetworkIsThatOfTheLatestLogInWithASession) {
     EXPECT_EQ(network_of(7), "203.0.113.7/32") << "what is known goes with the session";
     run_to_end(ledgers->all().sessions().remove_all(UserId{7}, std::nullopt));
     EXPECT_EQ(network_of(7), "unknown");
+}
+
+TEST_P(HoldsContract, AnOrderBelongsToTheNetworkOfItsPurchaseAlsoAfterTheSession) {
+    join(7, "198.51.100.1");
+    const auto lapsed = buy(7, 1), held = buy(7, 2, 2);
+    note(lapsed, "203.0.113.7");
+    note(held, "2001:db8::1");
+    note(held, "192.0.2.1");
+    ledgers->set_order_state(lapsed.id, OrderState::expired);
+    run_to_end(ledgers->all().sessions().remove_all(UserId{7}, std::nullopt));
+    EXPECT_EQ(network_of(7), "2001:db8::/64") << "of the latest order, and the first note counts";
+    const auto rows = holds().networks;
+    ASSERT_THAT(rows, SizeIs(2));
+    EXPECT_EQ(rows[0].network.text(), "203.0.113.7/32") << "the lapse counts where it was made";
+    EXPECT_EQ(rows[0].lapses, 1);
+    EXPECT_EQ(rows[0].pending, Held{});
+    EXPECT_EQ(rows[1].network.text(), "2001:db8::/64");
+    EXPECT_EQ(rows[1].lapses, 0);
+    EXPECT_EQ(rows[1].pending, (Held{1, 2}));
+    log_in(7, "198.51.100.1");
+    EXPECT_EQ(give_back(wanted("198.51.100.1")).held, Held{}) << "they were not bought from there";
+    EXPECT_EQ(give_back(wanted("203.0.113.7")).held, Held{}) << "what lapsed has come back already";
+    EXPECT_EQ(give_back(wanted("2001:db8::/64")).held, (Held{1, 2}));
+}
+
+TEST_P(HoldsContract, AnOrderOfWhichNoNetworkIsKeptBelongsToTheSession) {
+    join(7, "198.51.100.1");
+    const auto known = buy(7, 1);
+    buy(7, 2);
+    note(known, "203.0.113.7");
+    EXPECT_THAT(holds().networks, SizeIs(2));
+    EXPECT_EQ(give_back(wanted("198.51.100.1")).held, (Held{1, 1}));
+    EXPECT_EQ(state_of(known), OrderState::pending);
+}
+
+TEST_P(HoldsContract, NetworksAreForgottenAWhileAfterThePurchaseAndTheSale) {
+    const auto began = now();
+    const Timestamp never = from_millis(0);
+    const auto prune = [this](Timestamp noted_before, Timestamp over_before, std::size_t limit) {
+        return run_to_end(networks.prune(noted_before, over_before, limit));
+    };
+    note(buy(7), "203.0.113.7");
+    ledgers->clock().move(milliseconds{1});
+    for (const std::int64_t buyer : {6, 8, 9}) note(buy(buyer), "203.0.113.8");
+    EXPECT_EQ(prune(began, never, 10), 0U);
+    EXPECT_EQ(prune(began + milliseconds{1}, never, 10), 1U);
+    EXPECT_EQ(network_of(7), "unknown");
+    EXPECT_EQ(network_of(8), "203.0.113.8/32");
+    const auto over = now();
+    change_sale([over](Sale& changed) { changed.ended_at = over; });
+    EXPECT_EQ(prune(never, over, 10), 0U);
+    EXPECT_EQ(prune(never, over + milliseconds{1}, 2), 2U);
+    EXPECT_EQ(prune(never, over + milliseconds{1}, 2), 1U);
+    EXPECT_EQ(prune(never, over + milliseconds{1}, 2), 0U);
+    EXPECT_THAT(holds().networks, IsEmpty());
 }
 
 TEST_P(HoldsContract, GivingBackABuyersHoldsCancelsThem) {

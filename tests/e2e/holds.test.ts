@@ -7,8 +7,8 @@ import { stage } from "./stage";
 
 const it = stage("operator");
 
-const networks = "Networks with the most lapses";
-const buyers = "Buyers with the most lapses";
+const networks = "Networks by lapses, then by units held";
+const buyers = "Buyers by lapses, then by units held";
 
 // Somebody who has let an order of the sale lapse and holds the next one.
 async function squatter(shop: Shop, sale: string, name: string): Promise<string> {
@@ -35,7 +35,7 @@ describe("unpaid holds", () => {
     await visitor.open(`/console/sale?id=${sale}`);
     await page.getByRole("heading", { name: "Unpaid holds" }).click();
     await page.getByText("Nothing is held right now.").waitFor();
-    await page.getByText("No order has lapsed.").first().waitFor();
+    await page.getByText("Nobody holds units, and no order has lapsed.").first().waitFor();
     await visitor.look("console-holds-none");
 
     const token = await squatter(shop, sale, "Zhao Lei 赵磊");

@@ -130,6 +130,9 @@ describe("a slow server", () => {
   it.for([
     [429, "rate_limited", "A little slower, please", "sale-too-fast"],
     [429, "gate_closed", "Many people are buying right now", "sale-gate"],
+    [429, "pass_lapsed", "Your last pass expired unused", "sale-pass-lapsed"],
+    [429, "place_missed", "A place was kept for you, and you did not come", "sale-place-missed"],
+    [429, "left_unpaid", "You left orders of this sale unpaid", "sale-left-unpaid"],
     [429, "network_full", "Many people of your network have not paid yet", "sale-network-full"],
     [503, "busy", "Very busy right now", "sale-busy"],
   ] as const)(
@@ -137,7 +140,8 @@ describe("a slow server", () => {
     async ([status, why, said, name], { shop, visitor }) => {
       const { page } = visitor;
       const sale = await shop.sale();
-      const told = why === "network_full" ? { code: "gate_closed", reason: why } : { code: why };
+      const codes: string[] = ["rate_limited", "gate_closed", "busy"];
+      const told = codes.includes(why) ? { code: why } : { code: "gate_closed", reason: why };
       let refused = 0;
       await page.route("**/passes", async (route) => {
         if (refused++ > 0) return route.continue();

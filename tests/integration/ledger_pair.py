@@ -186,6 +186,10 @@ def _rows():
         f"105, 1, 1, 3, {_hex(mark(5))}, 1, 300, 'CNY', 'refunded', {t - 360}, {t + 800}, {t - 310}",
         f"106, 1, 1, 3, {_hex(mark(6))}, 1, 300, 'CNY', 'cancelled', {t - 350}, {t + 900}, NULL",
         f"107, 4, 2, 3, {_hex(mark(9))}, 1, 1, 'CNY', 'paid', {t - 740}, {t + 900}, {t - 700}"))
+    yield from (f"INSERT INTO hold_networks VALUES ({row})" for row in (
+        f"1, {_hex(mark(3))}, '10.0.0.3', {t - 379}", f"1, {_hex(mark(4))}, '2001:db8::/64', {t - 369}",
+        f"3, {_hex(mark(5))}, '10.0.0.5', {t - 850}", f"3, {_hex(mark(6))}, '10.0.0.6', {t - 850}",
+        f"4, {_hex(mark(9))}, '10.0.0.9', {t - 740}"))
     yield "INSERT INTO order_tallies VALUES (1, 6, 2, 1)"
     yield from (f"INSERT INTO payments VALUES ({row})" for row in (
         f"201, 102, 'sandbox', 600, 'CNY', 'captured', 'r1', 'http://pay/1', {t - 320}",

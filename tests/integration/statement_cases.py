@@ -59,10 +59,16 @@ CASES = {
     # holds.sql
     "list_pending_of_sale": [(1,)],
     "list_lapses": [(1, "expired", 9), (1, "cancelled", 9), (1, "expired", 0)],
+    "list_archived_lapses": [(1, "expired", 9), (1, "cancelled", 9), (1, "expired", 0)],
     "find_network_of_user": [(2, T), (3, T), (2, T + 350), (99, T)],
     "count_paid_orders": [(2, 1), (3, 1)],
     "list_holds_of_buyer": [(3, 1, T, 0, 9), (2, 1, T, 0, 9), (3, 1, T, 0, 0), (3, 1, T, 103, 9)],
     "list_holds_of_sale": [(1, T, 0), (1, 0, 101)],
+    # hold_networks.sql
+    "note_hold_network": [(1, mark(6), "10.0.0.6", T), (1, mark(3), "10.0.0.7", T)],
+    "prune_hold_networks": [(T - 379, 9), (T - 378, 9), (T - 739, 2), (T, 1)],
+    "find_over_sale_with_networks": [(T - 850,), (T - 849,), (T - 1,), (0,)],
+    "prune_hold_networks_of_sale": [(3, 9), (3, 1), (99, 9)],
     # hot_outbox.sql
     "find_hot_seq": [(1,)],
     "note_hot_seq": [(1, 9), (99, 9)],
@@ -217,7 +223,7 @@ CASES = {
     "set_phone": [(2, "+8613800000002", "new"), (2, "+8613800000002", "+8613800000001"), (2, "x", "new")],
     "set_role": [(2, "operator"), (2, "buyer"), (99, "buyer")],
     # ways_back.sql
-    "change_order": [(101, "pending", "cancelled"), (101, "paid", "refunded"), (102, "paid", "refunded")],
+    "change_order": [(101, "pending", "cancelled", T), (101, "paid", "refunded", T), (102, "paid", "refunded", T)],
     "expire_orders": [("[101,103]",), ("[102]",), ("[]",)],
     "return_held": [(1, 1), (99, 1)],
     "return_sold": [(1, 2)],

@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import pytest
 
-from ledger import change
+from ledger import change, look
 from process import eventually
 from shop import PASSWORD, new_phone, open_shop
 from stepped import SteppedClock, compile_library
@@ -89,6 +89,28 @@ def deeds(shop, sale):
     return [deed["after"] for deed in trail if deed["action"] == "holds.give_back" and deed["subject"] == sale]
 
 
+def network_row(network, buyers, lapses=0, blocked=False):
+    """Each buyer holds one unit."""
+    return {"network": network, "buyers": buyers, "lapses": lapses, "pending_orders": buyers,
+            "pending_units": buyers, "blocked": blocked}
+
+
+def test_the_first_wave_is_seen_and_ended_before_anything_lapses(shop):
+    """Before: until the first hold expired, nobody was shown, and there was nothing to press."""
+    sale = shop.sale(stock=4)["id"]
+    neighbour = Person(shop, OFFICE)
+    shop.bought(neighbour, sale)
+    attackers = [Person(shop, ATTACKERS) for _ in range(3)]
+    for person in attackers:
+        shop.bought(person, sale)
+    seen = holds(shop, sale)
+    assert seen["networks"] == [network_row(ATTACKERS, 3), network_row(OFFICE, 1)]
+    assert {row["buyer_id"] for row in seen["buyers"]} == {person.id for person in [*attackers, neighbour]}
+    assert given(shop, sale, ATTACKERS, block=True)["units"] == 3
+    assert shop.stock(sale) == {"total": 4, "left": 3, "held": 1, "sold": 0}
+    shop.audit()
+
+
 def test_one_click_ends_a_network_that_holds_everything_again_and_again(start_shop, clock):
     """Before: 100 of 100 units were held, and after each expiry all 100 again, for ever, never paid."""
     shop = start_shop(config=BEHIND_A_PROXY, env=clock.env)
@@ -106,9 +128,9 @@ def test_one_click_ends_a_network_that_holds_everything_again_and_again(start_sh
     assert honest.post(f"/sales/{sale}/passes").code == "sold_out"
 
     seen = holds(shop, sale)
-    assert seen["networks"] == [{"network": ATTACKERS, "buyers": 20, "lapses": 20, "pending_orders": 20,
-                                 "pending_units": 20, "blocked": False}]
-    assert {row["buyer_id"] for row in seen["buyers"]} == {person.id for person in attackers}
+    assert seen["networks"] == [network_row(ATTACKERS, 20, lapses=20), network_row(OFFICE, 1)]
+    assert {row["buyer_id"] for row in seen["buyers"][:20]} == {person.id for person in attackers}
+    assert [row["buyer_id"] for row in seen["buyers"][20:]] == [neighbour.id], "whoever has no lapse comes last"
     assert seen["buyers"][0] == {
         "buyer_id": seen["buyers"][0]["buyer_id"], "buyer_phone": seen["buyers"][0]["buyer_phone"],
         "buyer_name": "Li", "lapses": 1, "pending_orders": 1, "pending_units": 1, "paid_orders": 0,
@@ -123,7 +145,7 @@ def test_one_click_ends_a_network_that_holds_everything_again_and_again(start_sh
     assert attackers[0].post(f"/sales/{sale}/passes").status == 403
     seen = holds(shop, sale)
     assert [(row["network"], row["lapses"], row["pending_orders"], row["blocked"]) for row in seen["networks"]] == \
-        [(ATTACKERS, 40, 0, True)]
+        [(ATTACKERS, 40, 0, True), ("192.0.2.1", 0, 1, False), (OFFICE, 0, 1, False)]
 
     assert given(shop, sale, ATTACKERS, block=True, reason="never pays") == {
         "blocked": True, "orders": 0, "units": 0, "more": False}, "a second press changes nothing"
@@ -142,8 +164,9 @@ def test_holds_of_one_buyer_without_a_block(shop):
     one.lapse(shop, sale)
     for person in (one, one, other):
         shop.bought(person, sale)
-    [row] = holds(shop, sale)["buyers"]
-    assert (row["buyer_id"], row["lapses"], row["pending_orders"]) == (one.id, 1, 2)
+    rows = holds(shop, sale)["buyers"]
+    assert [(row["buyer_id"], row["lapses"], row["pending_orders"]) for row in rows] == \
+        [(one.id, 1, 2), (other.id, 0, 1)]
     assert given(shop, sale, one.id) == {"blocked": False, "orders": 2, "units": 2, "more": False}
     assert shop.stock(sale) == {"total": 5, "left": 4, "held": 1, "sold": 0}
     assert shop.operator.get(f"/admin/blocks/{one.id}").status == 404
@@ -199,10 +222,64 @@ def test_a_wide_network_and_ipv6(shop):
     assert shop.stock(sale)["held"] == 1
 
 
-def test_a_network_is_known_only_as_long_as_its_session(shop):
+def noted(shop, sale, count):
+    """They are written a moment after the purchase."""
+    def are_written():
+        return look(shop, "SELECT count(*) FROM hold_networks WHERE sale_id = ?1", int(sale)) == [(count,)]
+
+    eventually(are_written, what="the networks of the purchases are written")
+
+
+def test_logging_out_hides_no_network(shop):
+    """Before: the network went with the session, and one click gave back nothing."""
+    sale = shop.sale(stock=4)["id"]
+    people = [Person(shop, ATTACKERS) for _ in range(4)]
+    for person in people:
+        person.lapse(shop, sale)
+        shop.bought(person, sale)
+    noted(shop, sale, 8)
+    for person in people:
+        person.log_out()
+    seen = holds(shop, sale)
+    assert seen["networks"] == [network_row(ATTACKERS, 4, lapses=4)]
+    assert {row["network"] for row in seen["buyers"]} == {ATTACKERS}
+    assert given(shop, sale, ATTACKERS, block=True) == {"blocked": True, "orders": 4, "units": 4, "more": False}
+    assert shop.stock(sale) == {"total": 4, "left": 4, "held": 0, "sold": 0}
+    shop.audit()
+
+
+def test_a_lapse_counts_for_the_network_where_it_was_made(shop):
+    """Before: one log-in through an office put all lapses on the office."""
+    sale = shop.sale(stock=5)["id"]
+    person = Person(shop, ATTACKERS)
+    person.lapse(shop, sale)
+    person.lapse(shop, sale)
+    person = Person(shop, OFFICE, person.phone)
+    shop.bought(person, sale)
+    noted(shop, sale, 3)
+    seen = holds(shop, sale)
+    assert seen["networks"] == [
+        {**network_row(ATTACKERS, 1, lapses=2), "pending_orders": 0, "pending_units": 0}, network_row(OFFICE, 1)]
+    assert seen["buyers"][0]["network"] == OFFICE, "of the latest order"
+    assert given(shop, sale, ATTACKERS)["orders"] == 0
+    assert given(shop, sale, OFFICE)["orders"] == 1
+
+
+def test_what_was_noted_survives_the_end_of_the_server(shop):
+    sale = shop.sale(stock=5)["id"]
+    person = Person(shop, OFFICE)
+    shop.bought(person, sale)
+    shop.restart()
+    assert look(shop, "SELECT network FROM hold_networks WHERE sale_id = ?1", int(sale)) == [(OFFICE,)]
+
+
+def test_without_a_note_the_session_tells(shop):
+    """Of orders from before the upgrade, and of those that a crash left without a note."""
     sale = shop.sale()["id"]
     person = Person(shop, OFFICE)
     person.lapse(shop, sale)
+    noted(shop, sale, 1)
+    change(shop, "DELETE FROM hold_networks WHERE sale_id = ?1", int(sale))
     assert holds(shop, sale)["buyers"][0]["network"] == OFFICE
     later = Person(shop, "192.0.2.77", person.phone)
     assert holds(shop, sale)["buyers"][0]["network"] == "192.0.2.77", "the latest log-in counts"
@@ -220,7 +297,8 @@ def test_many_holds_return_in_several_bites(shop, long):
     for buyer in shop.buyers(count):
         shop.bought(buyer, sale)
         buyer.close()
-    change(shop, "UPDATE sessions SET network = ?1 WHERE network = ''", ATTACKERS)
+    noted(shop, sale, count)
+    change(shop, "UPDATE hold_networks SET network = ?1", ATTACKERS)
     first = given(shop, sale, ATTACKERS)
     assert (first["orders"], first["more"]) == (min(count, 2_000), count > 2_000)
     while first["more"]:

@@ -79,6 +79,23 @@ def test_a_pass_that_expires_unused_costs_a_wait_that_is_told(shop, clock):
     shop.pass_for(squatter, other)
 
 
+def test_who_was_drawn_and_came_too_late_has_let_no_pass_lapse(shop, clock):
+    """Before: a telephone that was locked cost a minute, and the text spoke of a pass that nobody had been given."""
+    [holder, waiter, other] = shop.buyers(3)
+    for _ in range(30):
+        sale = shop.sale(stock=1, gate_factor=1)["id"]
+        shop.pass_for(holder, sale)
+        clock.pass_time(58)
+        refused(waiter.post(f"/sales/{sale}/passes"), 429, "gate_closed")
+        clock.pass_time(3)
+        if other.post(f"/sales/{sale}/passes").status == 201:
+            continue  # the lot has fallen on the other
+        clock.pass_time(14)
+        shop.bought(waiter, sale)
+        return
+    pytest.fail("the lot never fell on whoever waited")
+
+
 def unpaid(shop, clock, buyer, sale):
     """Buys, and lets the hold expire."""
     order = shop.bought(buyer, sale)["order_id"]
@@ -103,6 +120,19 @@ def test_who_never_pays_waits_longer_each_time(shop, clock):
         unpaid(shop, clock, buyer, sale)
     shop.bought(other, sale)
     shop.audit()
+
+
+def test_whoever_cancels_at_the_last_moment_skips_no_step_of_the_wait(shop, clock):
+    """Before: the wait began with the purchase, so that a cancel after 14 of 15 minutes cost a minute."""
+    sale = shop.sale(stock=5, hold_seconds=600, unpaid_limit=1)["id"]
+    [fickle] = shop.buyers(1)
+    order = shop.bought(fickle, sale)["order_id"]
+    clock.pass_time(590)
+    assert fickle.post(f"/orders/{order}/cancel").status == 200
+    told = fickle.post(f"/sales/{sale}/passes")
+    refused(told, 429, "gate_closed")
+    assert told.body["reason"] == "left_unpaid"
+    assert 590 <= int(told.headers["Retry-After"]) <= 600
 
 
 def test_cancelling_counts_too_and_paying_does_not(shop):

@@ -152,6 +152,9 @@ REFUSED = {
     "a parked ticket that was never tried": parked(tries=0),
     "a parked ticket without a reason": parked(reason="NULL"),
     "a parked ticket that is half decided": parked(decided=2),
+    "a network of a short mark": "INSERT INTO hold_networks VALUES (1, x'ab', '10.0.0.1', 1)",
+    "no network": f"INSERT INTO hold_networks VALUES (1, x'{'ab' * 16}', NULL, 1)",
+    "a second network of a ticket": f"INSERT INTO hold_networks VALUES (1, x'{'03' * 16}', '10.0.0.1', 1)",
     "an order without an id": order(id=0),
     "an order of no sale": order(sale_id=99),
     "an order of nothing": order(quantity=0),
@@ -252,8 +255,9 @@ RULES = (("check", r"^4025:|^1406:|CHECK constraint failed"), ("unique", r"^1062
 
 # Parents before their children, and sales before the holdings that they limit.
 COPY_ORDER = ("users", "sessions", "second_factors", "recovery_codes", "blocks", "settings", "receipts", "ticket_key",
-              "write_probe", "items", "sales", "audit_trail", "trail_chain", "journal", "parked_tickets", "orders", "holdings",
-              "order_tallies", "archived_sales", "hot_outbox", "payments", "charges", "refunds", "payment_events",
+              "write_probe", "items", "sales", "audit_trail", "trail_chain", "journal", "parked_tickets", "orders",
+              "hold_networks", "holdings", "order_tallies", "archived_sales", "hot_outbox", "payments", "charges",
+              "refunds", "payment_events",
               "sandbox_bills", "sandbox_letters", "sandbox_refunds", "funnel_totals", "stats_points", "webhooks",
               "webhook_wants", "webhook_events", "webhook_deliveries")
 

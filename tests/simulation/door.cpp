@@ -64,12 +64,19 @@ class NoReceipts final : public ReceiptLedger {
     Task<std::size_t> prune(Timestamp, std::size_t) override { co_return 0; }
 };
 
-/// Parts that do not change or are switched off: made once for all processes of all runs.
+/// Nobody looks for networks here.
+class NoNetworks final : public HoldNetworkLedger {
+    Task<Done> note(std::vector<HoldNetwork>) override { co_return Done{}; }
+    Task<std::size_t> prune(Timestamp, Timestamp, std::size_t) override { co_return 0; }
+};
+
+/// What does not change, and what is switched off: made once for all processes of all worlds.
 struct Fittings {
     const Config config;
     const LimitScope no_limits{false};
     EndlessSessions sessions;
     NoReceipts receipts;
+    NoNetworks networks;
     const gate::RatesInForce rates{config.limits.rates};
     gate::Speed speed{no_limits, rates, kHashKey};
     gate::GuessLimiter guesses{no_limits, kHashKey};
@@ -96,6 +103,7 @@ Door::Door(const Parts& parts)
                  .catalog = parts.catalog,
                  .gate = parts.gate,
                  .orders = parts.orders,
+                 .hold_networks = fittings().networks,
                  .guesses = fittings().guesses,
                  .limit_scope = fittings().no_limits,
                  .rates = fittings().rates,

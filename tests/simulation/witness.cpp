@@ -109,8 +109,10 @@ std::optional<std::string> Watch::objection(const Answer& answer) const {
                      " in sale " + subject_.sale.text() + ", hears " + answer.summary();
     if (!answer.problem && answer.status >= 300) return who + " without a reason";
     if (!answer.problem) return objection_to_ticket(answer);
-    const bool has_lapsed = *answer.problem == Code::gate_closed &&
-                            answer.text("reason") == "pass_lapsed" && may_have_lapsed();
+    const bool has_lapsed =
+        *answer.problem == Code::gate_closed &&
+        (answer.text("reason") == "pass_lapsed" || answer.text("reason") == "place_missed") &&
+        may_have_lapsed();
     if (!has_lapsed && !may_be_told(*answer.problem))
         return who + ", and it was not so at any instant";
     if (wants_it_again(*answer.problem) && !answer.retry_after) return who + ", but not when";

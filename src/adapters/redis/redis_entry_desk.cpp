@@ -17,6 +17,13 @@ std::string millis_until(Timestamp when, Timestamp now) {
     return std::to_string(std::max<std::int64_t>((when - now).count(), 1));
 }
 
+EntryDesk::Full::Why why_of(std::int64_t number) {
+    using Why = EntryDesk::Full::Why;
+    for (const auto why : {Why::taken, Why::lapsed, Why::missed})
+        if (number == static_cast<int>(why)) return why;
+    throw BadReply("Redis gave an unknown reason to wait for a place");
+}
+
 }  // namespace
 
 Task<EntryDesk::Answer> RedisEntryDesk::enter(Request request) {
@@ -78,8 +85,7 @@ EntryDesk::Answer RedisEntryDesk::read(const Reply& reply, const Entrant& entran
     }
     if (verdict == "placed") return make_pass(reply, entrant);
     if (verdict == "full")
-        return Full{.retry_after = seconds(reply[1].number()),
-                    .has_lapsed = reply[2].number() == 1};
+        return Full{.retry_after = seconds(reply[1].number()), .why = why_of(reply[2].number())};
     if (verdict == "wrong") return Wrong{};
     if (verdict != "again") throw BadReply("Redis gave an unknown answer about a place");
     if (reply[1].text().empty()) return Again{};

@@ -49,6 +49,8 @@ http::Pending Buying::buy(http::Exchange& exchange) {
 Task<> Buying::carry_out(http::Exchange& exchange, Purchase::Attempt attempt,
                          std::chrono::seconds wait) {
     auto outcome = co_await purchase_.carry_out(std::move(attempt));
+    // Before the wait, since its client may leave meanwhile.
+    if (outcome) networks_.note(outcome->id, exchange.client);
     if (outcome && outcome->state == TicketState::prepared)
         outcome = as_answer(co_await decisions_.wait(*outcome, exchange.caller->id, wait));
     if (!outcome) {

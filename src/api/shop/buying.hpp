@@ -6,6 +6,7 @@
 
 #include "app/decision_watch.hpp"
 #include "app/find_ticket.hpp"
+#include "app/network_notes.hpp"
 #include "app/purchase.hpp"
 #include "app/turnstile.hpp"
 #include "http/exchange.hpp"
@@ -16,11 +17,12 @@ namespace sluice::api {
 class Buying {
   public:
     Buying(const Turnstile& turnstile, Purchase& purchase, FindTicket& find_ticket,
-           DecisionWatch& decisions)
+           DecisionWatch& decisions, NetworkNotes& networks)
         : turnstile_(turnstile),
           purchase_(purchase),
           find_ticket_(find_ticket),
-          decisions_(decisions) {}
+          decisions_(decisions),
+          networks_(networks) {}
 
     http::Pending buy(http::Exchange& exchange);
     http::Pending show_ticket(http::Exchange& exchange);
@@ -36,6 +38,7 @@ class Buying {
     Purchase& purchase_;
     FindTicket& find_ticket_;
     DecisionWatch& decisions_;
+    NetworkNotes& networks_;
 };
 
 /// A ticket as its buyer sees it. A queued one has the expected wait, if it is given.

@@ -36,7 +36,7 @@ type ProblemBody = {
   errors: FieldError[];
   ticket: string;
   request_id: string;
-  reason: "pass_lapsed" | "left_unpaid" | "network_full";
+  reason: "pass_lapsed" | "place_missed" | "left_unpaid" | "network_full";
 };
 
 // The server could not be reached, or something else has answered. The outcome of the request is

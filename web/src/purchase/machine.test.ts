@@ -374,7 +374,7 @@ describe("a setback", () => {
     expect(effects).toEqual([{ do: "wake", after: 902_500 }]);
   });
 
-  it.each(["pass_lapsed", "left_unpaid", "network_full"] as const)(
+  it.each(["pass_lapsed", "place_missed", "left_unpaid", "network_full"] as const)(
     "tells that not everybody waits: %s",
     (reason) => {
       const { state } = run([problem("gate_closed", sent, { reason })], bought.machine);

@@ -74,6 +74,7 @@ export type Why =
   | "too_fast"
   | "gate"
   | "pass_lapsed"
+  | "place_missed"
   | "left_unpaid"
   | "network_full"
   | "busy"
@@ -97,7 +98,7 @@ export type Refusal = {
   ticket?: string | undefined;
   requestId?: string | undefined;
   retryAfterSeconds?: number | undefined;
-  reason?: "pass_lapsed" | "left_unpaid" | "network_full" | undefined;
+  reason?: "pass_lapsed" | "place_missed" | "left_unpaid" | "network_full" | undefined;
 };
 
 export type Event =

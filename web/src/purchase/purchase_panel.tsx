@@ -341,6 +341,7 @@ const waitIcons = {
   too_fast: "clock",
   gate: "clock",
   pass_lapsed: "clock",
+  place_missed: "clock",
   left_unpaid: "clock",
   network_full: "clock",
   busy: "clock",

@@ -67,9 +67,9 @@ constexpr std::string_view kArchivedTables[] = {"charges",  "earlier_tickets", "
 /// The rows of these tables name their sale themselves. The others are reached from an order or
 /// from a buyer's tickets.
 constexpr std::string_view kOfSale[] = {"holdings", "journal", "orders"};
-constexpr std::string_view kNotInArchive[] = {"archived_sales",     "parked_tickets",
-                                              "webhook_deliveries", "webhook_events",
-                                              "webhook_wants",      "webhooks"};
+constexpr std::string_view kNotInArchive[] = {
+    "archived_sales", "hold_networks", "parked_tickets", "webhook_deliveries",
+    "webhook_events", "webhook_wants", "webhooks"};
 
 bool is_among(std::span<const std::string_view> names, std::string_view name) {
     return std::ranges::find(names, name) != names.end();

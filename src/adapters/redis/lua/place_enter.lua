@@ -4,15 +4,20 @@
 -- ARGV: run, what, buyer, most places, the shop's time, a nonce, a byte of chance, and for a challenge its mark, then
 --       for a formula the number that was sent or '', for work whether it is right, its expiry and milliseconds to live.
 --       `what` is take, again, formula, work; or selling or closed, which only frees the places whose time is over.
--- Returns verdict, two numbers or texts that belong to it, and how many lapses were found.
+-- Returns verdict, two numbers or texts that belong to it, and how many lapses were found. The second number of `full` is
+-- why: 0 everybody waits, 1 a pass of this buyer lapsed, 2 they missed places that were drawn for them.
 --
 -- places   sorted set: buyer by the end of the place      place  hash: buyer to flag, end in the shop's time, nonce
 -- waiting  sorted set: buyer by the end of the wait       lapsed sorted set: buyer by when their lapses are forgotten
--- lapse    hash: buyer to number of lapses, end of wait   formula:B, work:B  strings: mark, answer or expiry, placed
+-- lapse    hash: buyer to number of lapses, of missed draws, why they wait (as above), end of wait. A server of before
+--          reads and writes only the first and the last.
+-- formula:B, work:B  strings: mark, answer or expiry, placed
 -- A place's flag: r there is a pass on it, b it has bought, d it was drawn and nobody has come for it yet.
 -- Ends are by the clock of Redis. A pass has its end by the clock of the shop, which checks it.
 local LIFETIME = 60000
 local FIRST_WAIT, LONGEST_WAIT, FORGIVEN, MOST_LAPSES = 60000, 1800000, 1800000, 200000
+local MISSED_WAIT = 30000
+local LAPSED, MISSED = 1, 2
 local SHORTEST_RETRY, LONGEST_RETRY, RETRIES_PER_SECOND, GRACE = 3, 60, 500, 5000
 local MOST_WAITING = 100000
 local MOST_FREED, MOST_DRAWN = 500, 500 -- in one step, so that none takes longer than a few milliseconds
@@ -27,15 +32,17 @@ local found = 0
 
 local function text(number) return string.format('%.0f', number) end
 
-local function note_lapse(who, at)
-    found = found + 1
-    local count = 1
-    local before = redis.call('HGET', lapse, who)
-    if before and tonumber(redis.call('ZSCORE', lapsed, who) or 0) > at then
-        count = tonumber(string.match(before, '^%d+')) + 1
-    end
-    local wait_until = at + math.min(FIRST_WAIT * 2 ^ math.min(count - 1, 10), LONGEST_WAIT)
-    redis.call('HSET', lapse, who, text(count) .. ' ' .. text(wait_until))
+-- What is remembered of a buyer at that time: numbers of lapses and missed draws, why they wait, and until when.
+local function read_lapse(who, at)
+    local record = redis.call('HGET', lapse, who)
+    if not record or tonumber(redis.call('ZSCORE', lapsed, who) or 0) <= at then return 0, 0, LAPSED, 0 end
+    local missed, why = string.match(record, '^%d+ (%d+) (%d) ')
+    return tonumber(string.match(record, '^%d+')), tonumber(missed or 0), tonumber(why or LAPSED),
+        tonumber(string.match(record, ' (%d+)$'))
+end
+
+local function keep_lapse(who, count, missed, why, wait_until)
+    redis.call('HSET', lapse, who, table.concat({text(count), text(missed), why, text(wait_until)}, ' '))
     redis.call('ZADD', lapsed, text(wait_until + FORGIVEN), who)
     if redis.call('ZCARD', lapsed) > MOST_LAPSES then
         redis.call('HDEL', lapse, redis.call('ZPOPMIN', lapsed)[1])
@@ -44,12 +51,26 @@ local function note_lapse(who, at)
     redis.call('PEXPIRE', lapsed, LAPSES_KEPT)
 end
 
+local function note_lapse(who, at)
+    found = found + 1
+    local count, missed = read_lapse(who, at)
+    keep_lapse(who, count + 1, missed, LAPSED, at + math.min(FIRST_WAIT * 2 ^ math.min(count, 10), LONGEST_WAIT))
+end
+
+-- The first time nobody waits for it: a telephone that was locked is no ill will.
+local function note_missed(who, at)
+    local count, missed, _, wait_until = read_lapse(who, at)
+    local wait = missed > 0 and MISSED_WAIT or 0
+    keep_lapse(who, count, missed + 1, MISSED, math.max(wait_until, at + wait))
+end
+
 local function free_places(is_selling)
     for _, who in ipairs(redis.call('ZRANGEBYSCORE', places, '-inf', now, 'LIMIT', 0, MOST_FREED)) do
         local record = redis.call('HGET', place, who)
-        if is_selling and record and string.sub(record, 1, 1) ~= 'b' then
-            note_lapse(who, tonumber(redis.call('ZSCORE', places, who)))
-        end
+        local flag = is_selling and record and string.sub(record, 1, 1)
+        local till = tonumber(redis.call('ZSCORE', places, who))
+        if flag == 'r' then note_lapse(who, till) end
+        if flag == 'd' then note_missed(who, till) end
         redis.call('ZREM', places, who)
         redis.call('HDEL', place, who)
     end
@@ -97,23 +118,25 @@ local function draw_lots(taken)
     return taken, taken < most
 end
 
--- Different for each buyer, so that they do not all come in the same second.
+-- How long somebody who was told to come again after so many seconds is waited for.
+local function awaited_for(retry) return retry * 1000 + math.floor(retry / 3) * 1000 + GRACE end
+
+-- Different for everybody, so that they do not all come in the same second.
 local function full()
     local mean = math.floor(redis.call('ZCARD', waiting) / RETRIES_PER_SECOND)
     mean = math.min(math.max(mean, SHORTEST_RETRY), LONGEST_RETRY)
     local retry = mean + math.floor(mean * tonumber(ARGV[7]) / 256)
-    -- If the gate has no places at all, nobody needs to wait for the draw.
-    if most > 0 then put_waiting(now + retry * 1000 + math.floor(retry / 3) * 1000 + GRACE) end
+    -- A gate that lets nobody in has nothing to draw for.
+    if most > 0 then put_waiting(now + awaited_for(retry)) end
     return {'full', retry, 0}
 end
 
 local function take()
     local record, till = own_place()
     if not record then
-        local before = redis.call('HGET', lapse, buyer)
-        local wait_until = before and tonumber(string.match(before, ' (%d+)$')) or 0
-        if wait_until > now then return {'full', math.ceil((wait_until - now) / 1000), 1} end
-        -- Free places go to those who wait, and the buyer may be among them.
+        local _, _, why, wait_until = read_lapse(buyer, now)
+        if wait_until > now then return {'full', math.ceil((wait_until - now) / 1000), why} end
+        -- Free places are for those who wait, the buyer among them.
         local taken, is_unfinished = count_places(), false
         if taken < most and redis.call('ZCARD', waiting) > 0 then
             put_waiting(now + GRACE)
@@ -146,7 +169,11 @@ local function redeem_formula()
     end
     if placed == '1' then return again() end
     local answered = take()
-    if answered[1] == 'placed' then redis.call('SET', key, mark .. ' ' .. answer .. ' 1', 'KEEPTTL') end
+    if answered[1] == 'placed' then
+        redis.call('SET', key, mark .. ' ' .. answer .. ' 1', 'KEEPTTL')
+    elseif redis.call('PTTL', key) < awaited_for(answered[2]) then
+        redis.call('PEXPIRE', key, awaited_for(answered[2]))
+    end
     return answered
 end
 

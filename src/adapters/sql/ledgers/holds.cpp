@@ -18,33 +18,62 @@ namespace {
 
 using HoldsWanted = OrderLedger::HoldsWanted;
 
-std::optional<Network> find_network(Database& database, UserId user, Timestamp now) {
-    using Found = std::tuple<std::optional<std::string>, std::optional<Timestamp>>;
-    const auto [text, ends_at] = database.value<Found>(sql::find_network_of_user, user, now);
+struct BoughtRow {
+    UserId buyer;
+    OrderId order;
+    std::optional<std::string> network;
+};
+struct PendingRow {
+    BoughtRow bought;
+    std::int64_t units = 0;
+    Timestamp created_at;
+    Timestamp expires_at;
+};
+
+std::optional<Network> to_network(const std::optional<std::string>& text) {
     if (!text) return std::nullopt;
     const auto subject = parse_block_subject(*text);
     if (!subject || !std::holds_alternative<Network>(*subject))
-        throw RowError("sessions.network: a text that is no network");
+        throw RowError("network: a text that is no network");
     return std::get<Network>(*subject);
 }
 
-HoldsTally count_orders(Database& database, SaleId sale, Timestamp now) {
+HoldsTally::Bought to_bought(const BoughtRow& row) {
+    return {.buyer = row.buyer, .order = row.order, .network = to_network(row.network)};
+}
+
+/// Of the latest log-in that still has its session: for orders of which no network was kept.
+std::optional<Network> find_network(Database& database, UserId user, Timestamp now) {
+    using Found = std::tuple<std::optional<std::string>, std::optional<Timestamp>>;
+    return to_network(std::get<0>(database.value<Found>(sql::find_network_of_user, user, now)));
+}
+
+HoldsTally count_orders(Database& ledger, SaleId sale, Timestamp now) {
     HoldsTally tally(now);
-    using Pending = std::tuple<UserId, std::int64_t, Timestamp, Timestamp>;
-    for (const auto& [buyer, units, created_at, expires_at] :
-         database.rows<Pending>(sql::list_pending_of_sale, sale))
-        tally.add_pending(buyer, units, created_at, expires_at);
+    for (const auto& row : ledger.rows<PendingRow>(sql::list_pending_of_sale, sale))
+        tally.add_pending(to_bought(row.bought), row.units, row.created_at, row.expires_at);
     for (const auto state : {OrderState::expired, OrderState::cancelled})
-        for (const auto buyer :
-             database.rows<UserId>(sql::list_lapses, sale, state, kMostLapsesCounted))
-            tally.add_lapse(buyer);
+        for (const auto& row :
+             ledger.rows<BoughtRow>(sql::list_lapses, sale, state, kMostLapsesCounted))
+            tally.add_lapse(to_bought(row));
+    return tally;
+}
+
+/// Nothing is pending there.
+HoldsTally count_archived(Database& archive, SaleId sale, Timestamp now) {
+    HoldsTally tally(now);
+    for (const auto state : {OrderState::expired, OrderState::cancelled})
+        for (const auto& [buyer, order] : archive.rows<std::tuple<UserId, OrderId>>(
+                 sql::list_archived_lapses, sale, state, kMostLapsesCounted))
+            tally.add_lapse({.buyer = buyer, .order = order});
     return tally;
 }
 
 /// Users and sessions are only in the ledger, also when the sale is archived.
 HoldsOfSale read_from(Database& orders, Database& ledger, SaleId sale, Timestamp now) {
-    auto tally = count_orders(orders, sale, now);
-    for (const auto buyer : tally.buyers())
+    const bool is_archived = &orders != &ledger;
+    auto tally = is_archived ? count_archived(orders, sale, now) : count_orders(ledger, sale, now);
+    for (const auto buyer : tally.strays())
         if (const auto network = find_network(ledger, buyer, now))
             tally.set_network(buyer, *network);
     auto holds = tally.finish();
@@ -67,17 +96,21 @@ std::vector<OrderId> list_of_buyer(Database& database, UserId buyer, const Holds
 
 std::vector<OrderId> list_of_network(Database& database, const Network& network,
                                      const HoldsWanted& wanted, std::size_t limit) {
+    const auto is_inside = [&](const std::optional<Network>& household) {
+        return household && covers(network, household->base);
+    };
     std::vector<OrderId> found;
-    std::unordered_map<UserId, bool> is_inside;
-    for (const auto& [order, buyer] : database.rows<std::tuple<OrderId, UserId>>(
-             sql::list_holds_of_sale, wanted.sale, wanted.now, wanted.after)) {
-        const auto [at, unknown] = is_inside.try_emplace(buyer);
-        if (unknown) {
-            const auto household = find_network(database, buyer, wanted.now);
-            at->second = household && covers(network, household->base);
+    std::unordered_map<UserId, bool> is_buyer_inside;
+    for (const auto& row :
+         database.rows<BoughtRow>(sql::list_holds_of_sale, wanted.sale, wanted.now, wanted.after)) {
+        bool inside = is_inside(to_network(row.network));
+        if (!row.network) {
+            const auto [at, unknown] = is_buyer_inside.try_emplace(row.buyer);
+            if (unknown) at->second = is_inside(find_network(database, row.buyer, wanted.now));
+            inside = at->second;
         }
-        if (!at->second) continue;
-        found.push_back(order);
+        if (!inside) continue;
+        found.push_back(row.order);
         if (found.size() == limit) break;
     }
     return found;

@@ -9,6 +9,7 @@
 #include "adapters/sql/ledgers/catalog.hpp"
 #include "adapters/sql/ledgers/catalog_changes.hpp"
 #include "adapters/sql/ledgers/engine.hpp"
+#include "adapters/sql/ledgers/hold_networks.hpp"
 #include "adapters/sql/ledgers/order_list.hpp"
 #include "adapters/sql/ledgers/orders.hpp"
 #include "adapters/sql/ledgers/parked.hpp"
@@ -60,6 +61,7 @@ class LedgerSet : public Ledgers {
     StatsLedger& stats() override { return stats_; }
     WebhookLedger& webhooks() override { return webhooks_; }
     ParkedLedger& parked() override { return parked_; }
+    HoldNetworkLedger& hold_networks() override { return hold_networks_; }
 
     std::unique_ptr<OrderIntake> open_intake(const Clock& clock, IdSource& ids,
                                              const IntakeOptions& options) override;
@@ -96,6 +98,7 @@ class LedgerSet : public Ledgers {
     Stats stats_{engine_.writer, engine_.readers};
     Webhooks webhooks_{engine_.writer, engine_.readers};
     Parked parked_{engine_.writer, engine_.readers};
+    HoldNetworks hold_networks_{engine_.writer};
 };
 
 }  // namespace sluice::ledgers

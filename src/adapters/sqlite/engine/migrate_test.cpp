@@ -17,7 +17,7 @@
 namespace sluice::sqlite {
 namespace {
 
-constexpr std::size_t kVersions = 27;
+constexpr std::size_t kVersions = 28;
 
 class MigrateTest : public testing::Test {
   protected:
@@ -81,7 +81,8 @@ TEST_F(MigrateTest, CreatesTheDatabaseForItsOwnerOnly) {
                                                         "0024_stats_of_nodes.sql",
                                                         "0025_parked_tickets.sql",
                                                         "0026_labels.sql",
-                                                        "0027_support.sql"}));
+                                                        "0027_support.sql",
+                                                        "0028_hold_networks.sql"}));
     EXPECT_EQ(report.version, kVersions);
     struct stat status{};
     ASSERT_EQ(::stat(file.c_str(), &status), 0);
