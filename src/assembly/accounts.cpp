@@ -24,7 +24,8 @@ Accounts::Accounts(const Parts& parts)
       registration(parts.users, form_, parts.hasher, parts.clock, parts.ids),
       book_(parts.users, form_),
       codes_(parts.code_key, parts.codes, parts.clock, parts.random),
-      factors_(parts.second_factors, parts.users, parts.sessions, parts.hasher,
+      factor_watch_(parts.trail, parts.users, parts.clock, parts.ids, parts.log),
+      factors_(parts.second_factors, parts.users, parts.sessions, parts.hasher, factor_watch_,
                parts.second_factor_key,
                parts.config.accounts.second_factor == SecondFactorRule::required, parts.clock,
                parts.random, parts.ids),
@@ -36,6 +37,8 @@ Accounts::Accounts(const Parts& parts)
       role_editor_(parts.users, parts.sessions, parts.clock, parts.ids),
       counts_(parts.counts),
       log_in_limiter_(parts.limit_scope, parts.limit_key, parts.counts),
+      factor_limiter_(parts.limit_scope, parts.limit_key, parts.counts,
+                      gate::LogInLimiter::kSecondFactors),
       new_account_limiter_(parts.limit_scope, parts.limit_key,
                            parts.config.accounts.new_per_network, parts.exchange),
       code_limiter_(parts.limit_scope, parts.limit_key, parts.config.sms.per_day, parts.exchange),
@@ -54,6 +57,7 @@ Accounts::Accounts(const Parts& parts)
                                   .devices = device_cookies_,
                                   .form = form_,
                                   .limiter = log_in_limiter_,
+                                  .factor_limiter = factor_limiter_,
                                   .clock = parts.clock}),
       passwords_(parts.config, {.passwords = own_password_,
                                 .send_code = send_code_,
@@ -61,7 +65,7 @@ Accounts::Accounts(const Parts& parts)
                                 .code_limiter = code_limiter_,
                                 .log_in_limiter = log_in_limiter_,
                                 .devices = device_cookies_}),
-      second_factor_api_(factors_, log_in_limiter_),
+      second_factor_api_(factors_, log_in_limiter_, factor_limiter_),
       admin_users_(parts.users, form_, role_editor_) {
     for (std::size_t i = 1; i <= kCouriers; ++i)
         couriers_.emplace_back(

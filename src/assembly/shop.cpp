@@ -63,6 +63,7 @@ Accounts::Parts account_parts(const Shop::Parts& parts, const api::Receipts& rec
     return {.config = config_of(parts),
             .users = parts.ledger.ledgers().users(),
             .second_factors = parts.ledger.ledgers().second_factors(),
+            .trail = parts.ledger.ledgers().trail(),
             .sessions = parts.hot.sessions(),
             .tokens = parts.tokens,
             .hasher = parts.hasher,
@@ -128,7 +129,7 @@ WebhookOffice::Parts webhook_parts(const Shop::Parts& parts, const api::Receipts
 }
 
 AlertOffice::Parts alert_parts(const Shop::Parts& parts, const PurchaseLine& line,
-                               const WebhookOffice& webhooks,
+                               const WebhookOffice& webhooks, Accounts& accounts,
                                std::function<std::vector<api::PartHealth>()> check_up) {
     return {.config = config_of(parts),
             .mail_password = parts.mail_password,
@@ -137,6 +138,7 @@ AlertOffice::Parts alert_parts(const Shop::Parts& parts, const PurchaseLine& lin
             .front = parts.front,
             .hot_copies = line.hot_copies,
             .webhooks = webhooks,
+            .accounts = accounts,
             .check_up = std::move(check_up),
             .is_on_duty = [&hot = parts.hot] { return hot.is_on_duty(); },
             .loop = parts.keeper.loop(),
@@ -246,7 +248,8 @@ Shop::Shop(const Parts& parts)
                 checkout_options(parts)),
       money_(money_parts(parts, line.outbox, receipts_)),
       webhooks_(webhook_parts(parts, receipts_)),
-      alerts_(alert_parts(parts, line, webhooks_, [this] { return monitoring_.check_up(); })),
+      alerts_(
+          alert_parts(parts, line, webhooks_, accounts, [this] { return monitoring_.check_up(); })),
       office_(office_parts(parts, line, gatehouse_, *tickets_, alerts_.auditor(),
                            read_queue_of(parts, line, backlog_), money_.provider_name())),
       upkeep_({.config = config_of(parts),

@@ -20,6 +20,8 @@ constexpr Names<AlertKind::test> kAlertKinds({{AlertKind::sold_out, "sold_out"},
                                               {AlertKind::webhook_given_up, "webhook_given_up"},
                                               {AlertKind::audit_failed, "audit_failed"},
                                               {AlertKind::backup_old, "backup_old"},
+                                              {AlertKind::second_factor_guessed,
+                                               "second_factor_guessed"},
                                               {AlertKind::test, "test"}});
 constexpr Names<AlertPhase::over> kAlertPhases({{AlertPhase::event, "event"},
                                                 {AlertPhase::begun, "begun"},
@@ -50,6 +52,9 @@ constexpr auto kAlertWords = std::to_array<AlertWords>({
      ""},
     {AlertKind::backup_old, "There is no fresh backup", "没有新的备份",
      "There is a fresh backup again", "已有新的备份"},
+    {AlertKind::second_factor_guessed,
+     "Somebody has the password of user {} and guesses at the second factor",
+     "有人知道用户 {} 的密码，正在猜测两步验证码", "", ""},
     {AlertKind::test, "A test: alerts reach this channel", "测试：提醒可以送达此渠道", "", ""},
 });
 

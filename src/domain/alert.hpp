@@ -10,16 +10,17 @@ namespace sluice {
 
 /// What operators are told of without asking.
 enum class AlertKind {
-    sold_out,          // a sale has nothing left; the subject is the sale
-    not_ready,         // /readyz is red; the subject is the part
-    impaired,          // a part is ready and has a complaint; the subject is the part
-    clock,             // the time is in doubt
-    drift,             // a hot copy differed from the ledger
-    errors,            // many requests fail
-    webhook_given_up,  // deliveries are dead
-    audit_failed,      // the subject is the check
-    backup_old,        // there is no fresh backup
-    test,              // an operator has pressed the button
+    sold_out,               // a sale has nothing left; the subject is the sale
+    not_ready,              // /readyz is red; the subject is the part
+    impaired,               // a part is ready and has a complaint; the subject is the part
+    clock,                  // the time is in doubt
+    drift,                  // a hot copy differed from the ledger
+    errors,                 // many requests fail
+    webhook_given_up,       // deliveries are dead
+    audit_failed,           // the subject is the check
+    backup_old,             // there is no fresh backup
+    second_factor_guessed,  // by somebody who has the password; the subject is the user
+    test,                   // an operator has pressed the button
 };
 
 /// Something that has happened, a trouble that has begun, or one that is over.

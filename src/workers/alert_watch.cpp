@@ -33,6 +33,7 @@ Task<> AlertWatch::look() {
     look_at_answers(now);
     look_at_counts();
     look_at_backups(now);
+    look_at_factors();
     look_at_sales(now);
     co_return;
 }
@@ -88,6 +89,13 @@ void AlertWatch::look_at_backups(Timestamp now) {
         trouble = backups->newest ? "the newest one was begun at " + to_rfc3339(*backups->newest)
                                   : "there is none yet";
     desk_.report(AlertKind::backup_old, {}, std::move(trouble));
+}
+
+void AlertWatch::look_at_factors() {
+    for (const auto& each : sources_.guessed_factors())
+        desk_.note(AlertKind::second_factor_guessed, each.user.text(),
+                   each.name + ": " + count_of(each.wrong, "wrong code", "wrong codes") +
+                       " within a day; the audit trail has the address");
 }
 
 void AlertWatch::look_at_sales(Timestamp now) {

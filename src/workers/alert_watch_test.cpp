@@ -27,6 +27,7 @@ class AlertWatchTest : public testing::Test {
     AlertWatch::Answers answers;
     std::uint64_t drifts = 3, given_up = 0;
     std::optional<AlertWatch::Backups> backups;
+    std::vector<FactorWatch::Guessed> guessed;
     AlertWatch watch{desk, catalog, sources(), 5, clock};
 
     AlertWatch::Sources sources() {
@@ -37,6 +38,7 @@ class AlertWatchTest : public testing::Test {
         sources.drifts = [this] { return drifts; };
         sources.given_up = [this] { return given_up; };
         sources.backups = [this] { return backups; };
+        sources.guessed_factors = [this] { return std::exchange(guessed, {}); };
         return sources;
     }
 
@@ -166,6 +168,20 @@ TEST_F(AlertWatchTest, WithoutAnyBackupTheStartCounts) {
     look(1h);
     look_long();
     EXPECT_EQ(told(), "There is no fresh backup | there is none yet");
+}
+
+TEST_F(AlertWatchTest, TellsWhoseSecondFactorIsGuessedAt) {
+    guessed = {{UserId{7}, "Li Wei", 5}, {UserId{8}, "Han Mei", 10}};
+    look();
+    EXPECT_EQ(told(),
+              "Somebody has the password of user 7 and guesses at the second factor | Li Wei: 5 "
+              "wrong codes within a day; the audit trail has the address");
+    EXPECT_NE(told().find("user 8"), std::string::npos);
+    look();
+    EXPECT_EQ(told(), "nothing");
+    guessed = {{UserId{7}, "Li Wei", 15}};
+    look();
+    EXPECT_EQ(told(), "nothing") << "the same within the quiet";
 }
 
 TEST_F(AlertWatchTest, TellsOfASaleThatIsSoldOut) {

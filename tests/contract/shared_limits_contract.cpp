@@ -117,9 +117,9 @@ class SharedLimitsContract : public testing::TestWithParam<NodesMaker> {
 TEST_P(SharedLimitsContract, WrongPasswordsAreCountedExactlyOverAllNodes) {
     for (const auto& where : {here, six}) {
         int tried = 0;
-        for (std::uint32_t i = 0; i < 3 * LogInLimiter::kMistakes.burst; ++i)
+        for (std::uint32_t i = 0; i < 3 * LogInLimiter::kPasswords.of_one.burst; ++i)
             tried += may_try(i % 2 == 0 ? first : second, guess_from(where));
-        EXPECT_EQ(tried, LogInLimiter::kMistakes.burst);
+        EXPECT_EQ(tried, LogInLimiter::kPasswords.of_one.burst);
     }
 }
 
@@ -135,9 +135,9 @@ TEST_P(SharedLimitsContract, AKnownDeviceIsCountedByItselfOnAllNodes) {
     auto known = guess_from(here);
     known.device = DeviceId{1};
     int tried = 0;
-    for (std::uint32_t i = 0; i < 3 * LogInLimiter::kMistakes.burst; ++i)
+    for (std::uint32_t i = 0; i < 3 * LogInLimiter::kPasswords.of_one.burst; ++i)
         tried += may_try(i % 2 == 0 ? first : second, known);
-    EXPECT_EQ(tried, LogInLimiter::kMistakes.burst);
+    EXPECT_EQ(tried, LogInLimiter::kPasswords.of_one.burst);
     EXPECT_TRUE(may_try(second, guess_from(here))) << "strangers have counts of their own";
 }
 
@@ -226,11 +226,11 @@ TEST(SharedLimits, AloneWhileTheSharedCountsAreAway) {
     const auto now = [] { return std::chrono::steady_clock::now(); };
     server.kill();
     std::uint32_t tried = 0;
-    for (std::uint32_t i = 0; i < 2 * LogInLimiter::kMistakes.burst; ++i) {
+    for (std::uint32_t i = 0; i < 2 * LogInLimiter::kPasswords.of_one.burst; ++i) {
         if (node.log_in.count(attempt, now()).count.wait.count() > 0) continue;
         tried += run_to_end(node.log_in.confirm(attempt)).count.wait.count() == 0;
     }
-    EXPECT_EQ(tried, LogInLimiter::kMistakes.burst);
+    EXPECT_EQ(tried, LogInLimiter::kPasswords.of_one.burst);
     run_to_end(node.log_in.forgive(attempt));
     EXPECT_EQ(node.log_in.count(attempt, now()).count.wait.count(), 0);
 
