@@ -40,7 +40,9 @@ Accounts::Accounts(const Parts& parts)
       factor_limiter_(parts.limit_scope, parts.limit_key, parts.counts,
                       gate::LogInLimiter::kSecondFactors),
       new_account_limiter_(parts.limit_scope, parts.limit_key,
-                           parts.config.accounts.new_per_network, parts.exchange),
+                           gate::NewAccountLimiter::per_day(parts.config.accounts.new_per_network,
+                                                            parts.config.accounts.verify_phone),
+                           parts.exchange),
       code_limiter_(parts.limit_scope, parts.limit_key, parts.config.sms.per_day, parts.exchange),
       outbox_([this] { wake_couriers(); }),
       sandbox_messages_(parts.clock, parts.config.sms.provider == MessageSenderName::sandbox),
@@ -112,7 +114,9 @@ void Accounts::employ(Keeper& keeper) {
         log_.warn("sms.sandbox", {{"reason", "messages to phones are shown to everybody"}});
     for (auto& each : couriers_) keeper.employ(each);
     if (counts_)
-        keeper.employ("code_counts", 1s, [this] { return code_limiter_.exchange(*counts_); });
+        keeper.employ("code_counts", 1s, [this] {
+            return code_limiter_.exchange(*counts_, std::chrono::steady_clock::now());
+        });
 }
 
 void Accounts::stop() {

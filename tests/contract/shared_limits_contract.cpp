@@ -73,7 +73,7 @@ class OverRedis final : public TwoNodes {
     void exchange() override {
         for (auto* const node : {&first_, &second_}) {
             run_to_end(node->exchange->exchange());
-            run_to_end(node->codes.exchange(counts_));
+            run_to_end(node->codes.exchange(counts_, std::chrono::steady_clock::now()));
         }
     }
 
@@ -189,6 +189,19 @@ TEST_P(SharedLimitsContract, AllMessagesOfADayAreBoundedTogether) {
         const CodeLimiter::Ask ask{.phone = "+8613800000002", .client = here, .bearer = {}};
         EXPECT_GT(node->codes.count(ask, now()).headroom.count.wait.count(), 0);
     }
+}
+
+TEST_P(SharedLimitsContract, CodesOfANetworkAreCountedTogether) {
+    int asked = 0;
+    for (std::uint32_t i = 0; i < 2 * CodeLimiter::kOfHousehold; ++i) {
+        auto& node = i % 2 == 0 ? first : second;
+        const auto phone = "+86138" + std::to_string(10'000'000 + i);
+        const CodeLimiter::Ask ask{.phone = phone, .client = here, .bearer = {}};
+        asked += node.codes.count(ask, now()).headroom.count.wait.count() == 0;
+        nodes->exchange();
+    }
+    EXPECT_GE(asked, static_cast<int>(CodeLimiter::kOfHousehold));
+    EXPECT_LE(asked, static_cast<int>(CodeLimiter::kOfHousehold) + 4);
 }
 
 TEST_P(SharedLimitsContract, ARateIsTheSameHoweverManyNodesAnswer) {

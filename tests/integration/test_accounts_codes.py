@@ -217,6 +217,25 @@ def test_only_messages_that_are_sent_count_against_the_days_messages(start_shop)
     assert unknown.body["detail"] == known[-1].body["detail"]
 
 
+def test_one_neighbour_does_not_use_up_the_codes_of_an_address_for_a_day(start_shop):
+    shop = start_shop(config=BEHIND_A_PROXY, env={"SLUICE_LIMITS_ENABLED": "true"})
+    office = from_network(7, "203.0.113")
+    made_up = [ask(shop.visitor, new_phone(), "password", headers=office) for _ in range(110)]
+    assert [each.status for each in made_up] == [202] * 100 + [429] * 10
+    assert 800 < int(made_up[-1].headers["Retry-After"]) <= 864, "one in a quarter of an hour, not none for a day"
+    assert ask(shop.visitor, new_phone(), headers=office).status == 202, "a colleague registers"
+
+
+def test_an_office_registers_in_one_morning_where_codes_prove_its_phones(start_shop):
+    shop = start_shop(config=BEHIND_A_PROXY + VERIFIED, env={"SLUICE_LIMITS_ENABLED": "true"})
+    office = from_network(7, "203.0.113")
+    for _ in range(40):
+        phone = new_phone()
+        assert ask(shop.visitor, phone, headers=office).status == 202
+        eventually(lambda: codes_to(shop, phone), what="a message")
+        assert register(shop, phone, codes_to(shop, phone)[0], headers=office).status == 201
+
+
 def test_codes_are_in_no_log(start_shop):
     shop = start_shop(config="[log]\nlevel = \"debug\"\n" + VERIFIED)
     phone = new_phone()
