@@ -19,14 +19,17 @@ LogIn::LogIn(UserLedger& users, const PhoneForm& form, SessionStore& sessions,
 Task<Outcome<LogIn::Proven>> LogIn::prove(Attempt attempt) {
     const auto account = co_await book_.find(std::move(attempt.phone));
     auto hash = account ? account->password_hash.value_or("") : std::string{};
-    const bool is_of_staff = account && is_staff(account->user.role);
-    const PasswordHasher::Place place{is_of_staff ? HashLane::operators : HashLane::shoppers,
-                                      attempt.party};
+    const PasswordHasher::Place place{lane_of(account, attempt.from_known_device), attempt.party};
     const bool right = co_await hasher_.verify(hash, attempt.password, place);
     if (!right) co_return refuse(Reason::unauthenticated, Detail::wrong_credentials);
     if (WrappedHash::parse(hash))
         hash = co_await renew(account->user, std::move(hash), std::move(attempt.password), place);
     co_return Proven{.user = account->user, .password_hash = std::move(hash)};
+}
+
+HashLane LogIn::lane_of(const std::optional<Account>& account, bool from_known_device) {
+    if (account && is_staff(account->user.role)) return HashLane::operators;
+    return from_known_device ? HashLane::known : HashLane::shoppers;
 }
 
 Task<Outcome<LoggedIn>> LogIn::open(Proven proven, Opening opening) {

@@ -26,6 +26,7 @@ class LogIn {
     struct Attempt {
         std::string phone;
         std::string password;
+        bool from_known_device = false;
         std::uint64_t party = 0;  // of the hasher's lane
     };
     /// Whoever has shown their password.
@@ -51,6 +52,7 @@ class LogIn {
     Task<Outcome<LoggedIn>> open(Proven proven, Opening opening);
 
   private:
+    static HashLane lane_of(const std::optional<Account>& account, bool from_known_device);
     /// The hash to open the session with, which is not the wrapped one any more.
     Task<std::string> renew(User user, std::string wrapped, std::string password,
                             PasswordHasher::Place place);

@@ -127,7 +127,8 @@ void Accounts::stop() {
 void Accounts::add_metrics(MetricsPage& metrics) const {
     for (const auto& [lane, name] :
          {std::pair(HashLane::registration, "registration"),
-          std::pair(HashLane::shoppers, "shoppers"), std::pair(HashLane::operators, "operators")})
+          std::pair(HashLane::shoppers, "shoppers"), std::pair(HashLane::known, "known"),
+          std::pair(HashLane::operators, "operators")})
         metrics.add_gauge("sluice_hash_waiting", "Passwords that wait to be hashed, by lane.",
                           [this, lane] { return static_cast<double>(hasher_.waiting(lane)); },
                           {{"lane", name}});

@@ -38,6 +38,7 @@ http::Pending Sessions::log_in(http::Exchange& exchange) {
 
     asked.phone = parts_.form.canonical(asked.attempt.phone);
     asked.device = parts_.devices.recognise(exchange, asked.phone);
+    asked.attempt.from_known_device = asked.device.has_value();
     asked.attempt.party = asked.device ? party_of_owner(asked.phone) : party_of(exchange.client);
     asked.opening.network = household_of(exchange.client);
     asked.opening.address = exchange.client.text();
