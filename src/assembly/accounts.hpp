@@ -92,6 +92,7 @@ class Accounts {
     Log& log_;
     const PasswordHasher& hasher_;
     const PhoneForm form_;
+    const PhoneCountries code_countries_;
     const DeviceTokens devices_;
 
   public:

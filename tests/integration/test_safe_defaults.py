@@ -225,6 +225,14 @@ def test_each_finding_names_its_place(tmp_path, line, key):
     assert f"sluice.toml:{at}:1: {key}: " in done.stdout, done.stdout
 
 
+def test_codes_to_all_the_world_are_named(tmp_path):
+    """Messages abroad are dear, and strangers can share what they cost."""
+    done = production(tmp_path, GOOD, "--set", "sms.countries=all")
+    assert done.returncode == 1
+    assert '[sms] countries = ["CN"]' in done.stdout
+    assert production(tmp_path, GOOD, "--set", "sms.countries=CN,HK").returncode == 0
+
+
 def test_findings_of_the_environment_are_named_too(tmp_path):
     done = production(tmp_path, GOOD, env={"SLUICE_LIMITS_ENABLED": "false"})
     assert done.returncode == 1 and "environment SLUICE_LIMITS_ENABLED: limits.enabled: " in done.stdout
