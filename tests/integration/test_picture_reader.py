@@ -6,6 +6,8 @@ That people read them too, no test can say: look at twenty of them after a chang
 import math
 import os
 import random
+import re
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -26,6 +28,22 @@ READERS = {
     "templates after tracking": (reader.read_by_templates, reader.without_horizons),
     "templates after majority": (reader.read_by_templates, reader.without_patches),
 }
+
+
+BEST = "templates after tracking"
+SEEDS = (SEED, 29, 71)
+
+
+@lru_cache(None)
+def outcomes(way, seed):
+    """What comes of each picture: right, wrong, or no guess."""
+    read, prepare = READERS[way]
+    found = []
+    for text, rows in reader.pictures(TOOL, PICTURES, seed):
+        guess = read(TOOL, prepare(rows))
+        right = guess is not None and reader.value(guess) == reader.value(text)
+        found.append("right" if right else "no guess" if guess is None else "wrong")
+    return found
 
 
 def plain(text, gap):
@@ -75,13 +93,42 @@ def test_the_readers_read_plain_pictures(way, gap, hidden):
 
 @pytest.mark.parametrize("way", READERS)
 def test_programs_read_fewer_than_one_picture_in_five(way):
-    read, prepare = READERS[way]
-    solved = 0
-    for text, rows in reader.pictures(TOOL, PICTURES, SEED):
-        guess = read(TOOL, prepare(rows))
-        solved += guess is not None and reader.value(guess) == reader.value(text)
+    solved = outcomes(way, SEED).count("right")
     print(f"{way}: {solved} of {PICTURES}")
     assert solved * 5 < PICTURES, f"read {solved} of {PICTURES} pictures"
+
+
+@pytest.mark.parametrize("way, when", [(BEST, "whenever it has a guess"), (BEST, "only when it is right")])
+def test_programs_have_no_pass_for_most_accounts_within_ten_tries(way, when):
+    """An account asks for ten pictures one after the other, and answers. Any ten that follow each other are one try."""
+    pictures, mistakes = at_once("kPictures"), at_once("kMistakes")
+    accounts = passes = 0
+    for seed in SEEDS:
+        seen = outcomes(way, seed)
+        if when == "only when it is right":
+            seen = ["no guess" if each == "wrong" else each for each in seen]
+        for start in range(len(seen) - 9):
+            accounts += 1
+            passes += has_pass(seen[start:start + 10], pictures, mistakes)
+    print(f"{way}, {when}: {passes} of {accounts}")
+    assert passes * 2 < accounts, f"{passes} of {accounts} accounts have a pass"
+
+
+def has_pass(tries, pictures, mistakes):
+    """Whether the limits leave them a picture that they solve, before they wait."""
+    for outcome in tries[:pictures]:
+        if outcome == "right":
+            return True
+        mistakes -= outcome == "wrong"
+        if mistakes == 0:
+            return False
+    return False
+
+
+def at_once(name):
+    """How many the server allows, as its source says it."""
+    source = (Path(__file__).parents[2] / "src/gate/guess_limiter.hpp").read_text()
+    return int(re.search(rf"Rate {name}{{\.per_minute = \d+, \.burst = (\d+)}}", source)[1])
 
 
 def test_a_formula_is_worth_what_it_says():
