@@ -113,17 +113,28 @@ std::optional<IssuePass::Offer> IssuePass::offer_at_once(const Sale& sale, UserI
 
 Task<IssuePass::Offer> IssuePass::offer(std::shared_ptr<const DisplayedSale> displayed,
                                         UserId buyer, std::optional<Challenge> wish,
-                                        const EntryLimits& limits) {
+                                        EntryLimits& limits) {
     const Sale& sale = displayed->sale;
     auto no = co_await why_not_by_past(sale, buyer);
     if (!no) no = co_await why_not_by_network(sale.id, buyer, limits);
     if (no) co_return std::unexpected(std::move(*no));
     auto at_once = offer_work(sale, buyer, wish, limits);
     if (at_once) co_return std::move(*at_once);
-    const Entrant entrant{buyer, sale.id};
-    auto formula = co_await challenges_.make_formula();
-    co_await desk_.keep(entrant, formula.given);
-    co_return ChallengeDesk::offer_of(std::move(formula));
+    auto drawn = co_await offer_formula({buyer, sale.id}, limits);
+    co_return drawn;
+}
+
+/// Counted before it is drawn, so that many requests at once do not get around the limit.
+Task<IssuePass::Offer> IssuePass::offer_formula(Entrant entrant, EntryLimits& limits) {
+    if (!limits.count_picture()) co_return std::unexpected(No(Limit::pictures));
+    try {
+        auto formula = co_await challenges_.make_formula();
+        co_await desk_.keep(entrant, formula.given);
+        co_return ChallengeDesk::offer_of(std::move(formula));
+    } catch (...) {
+        limits.give_picture_back();
+        throw;
+    }
 }
 
 /// The offer if no picture has to be drawn; nullopt if one has to be.
@@ -135,6 +146,7 @@ std::optional<IssuePass::Offer> IssuePass::offer_work(const Sale& sale, UserId b
     if (wish.value_or(sale.challenge) == Challenge::pow)
         return challenges_.offer_work({buyer, sale.id}, sale.challenge_bits);
     if (!limits.may_answer()) return std::unexpected(No(Limit::answers));
+    if (!limits.may_see_picture()) return std::unexpected(No(Limit::pictures));
     return std::nullopt;
 }
 

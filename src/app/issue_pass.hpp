@@ -23,7 +23,13 @@ class EntryLimits {
     virtual bool may_answer() const = 0;
     virtual void note_wrong_answer() = 0;
     virtual void note_right_answer() = 0;
-    /// Whether the buyer may have another pass after a claim in this sale.
+    /// Whether they may see another picture of a formula. Whoever may ask for as many as they like
+    /// answers only what they can read.
+    virtual bool may_see_picture() const = 0;
+    /// The same, and it counts as seen. A right answer, or give_picture_back(), takes that back.
+    virtual bool count_picture() = 0;
+    virtual void give_picture_back() = 0;
+    /// Whether they may have another pass, if they have claimed in this sale before.
     virtual bool may_return() const = 0;
     virtual void note_return() = 0;
     /// The client, whose network may have only so many people with unpaid holds.
@@ -56,7 +62,7 @@ class IssuePass {
         std::chrono::seconds retry_after;
         Detail detail;
     };
-    enum class Limit { answers, returns };
+    enum class Limit { answers, pictures, returns };
     /// The answer is wrong, or the challenge is expired, spent, or somebody else's.
     struct ChallengeFailed {};
     using No = std::variant<Refusal, Wait, Limit, ChallengeFailed>;
@@ -70,7 +76,7 @@ class IssuePass {
     /// `limits` outlives the task. Throws Overload when too many wait for a formula, Outage when
     /// the ledger cannot be asked.
     Task<Offer> offer(std::shared_ptr<const DisplayedSale> displayed, UserId buyer,
-                      std::optional<Challenge> wish, const EntryLimits& limits);
+                      std::optional<Challenge> wish, EntryLimits& limits);
 
     /// What the request shows in order to get a pass.
     struct Shown {
@@ -90,6 +96,7 @@ class IssuePass {
     Task<std::optional<No>> why_not_by_network(SaleId sale, UserId buyer,
                                                const EntryLimits& limits);
     bool has_room(SaleId sale, UserId buyer, const EntryLimits& limits);
+    Task<Offer> offer_formula(Entrant entrant, EntryLimits& limits);
     Task<std::optional<TicketId>> latest_ticket(SaleId sale, UserId buyer);
     std::optional<Offer> offer_work(const Sale& sale, UserId buyer, std::optional<Challenge> wish,
                                     const EntryLimits& limits);

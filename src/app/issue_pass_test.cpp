@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/local_entry_desk.hpp"
+#include "base/outage.hpp"
 #include "base/run_to_end.hpp"
 #include "support/manual_clock.hpp"
 #include "support/pass_keys.hpp"
@@ -21,12 +22,16 @@ class CountedLimits final : public EntryLimits {
     bool returns = true;
     int wrong_answers_noted = 0;
     int right_answers_noted = 0;
+    int pictures = 10'000;  // that they may still see
     BoundedClient from;
     int returns_noted = 0;
 
     bool may_answer() const override { return answers; }
     void note_wrong_answer() override { ++wrong_answers_noted; }
     void note_right_answer() override { ++right_answers_noted; }
+    bool may_see_picture() const override { return pictures > 0; }
+    bool count_picture() override { return pictures-- > 0; }
+    void give_picture_back() override { ++pictures; }
     bool may_return() const override { return returns; }
     BoundedClient client() const override { return from; }
     void note_return() override { ++returns_noted; }
@@ -184,6 +189,29 @@ TEST_F(IssuePassTest, EachKindOfChallengeIsOffered) {
     EXPECT_EQ(orders.lookups, 0);
     limits.answers = false;
     EXPECT_EQ(std::get<Limit>(offer().error()), Limit::answers);
+}
+
+TEST_F(IssuePassTest, EachPictureIsCountedAndProofsAreNot) {
+    challenge_with(Challenge::math);
+    limits.pictures = 2;
+    EXPECT_TRUE(offer());
+    EXPECT_TRUE(offer());
+    EXPECT_EQ(std::get<Limit>(offer().error()), Limit::pictures);
+    EXPECT_EQ(limits.pictures, 0);
+    challenge_with(Challenge::pow);
+    EXPECT_TRUE(offer());
+    EXPECT_EQ(limits.pictures, 0);
+}
+
+TEST_F(IssuePassTest, APictureThatCannotBeDrawnIsNotCounted) {
+    ChallengeDesk full{
+        WorkChallenges::Key{4}, [] { return 0.0; }, random, clock, {.draw_backlog = 0}};
+    IssuePass busy{full, desk, catalog, gate, orders, holders, clock};
+    challenge_with(Challenge::math);
+    limits.pictures = 2;
+    EXPECT_THROW(run_to_end(busy.offer(catalog.sale(sale.id), buyer.id, std::nullopt, limits)),
+                 Overload);
+    EXPECT_EQ(limits.pictures, 2);
 }
 
 TEST_F(IssuePassTest, AWrongAnswerToAFormulaIsCounted) {

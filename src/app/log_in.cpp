@@ -16,32 +16,41 @@ LogIn::LogIn(UserLedger& users, const PhoneForm& form, SessionStore& sessions,
       clock_(clock),
       random_(random) {}
 
-Task<Outcome<LoggedIn>> LogIn::log_in(Attempt attempt) {
+Task<Outcome<LogIn::Proven>> LogIn::prove(Attempt attempt) {
     const auto account = co_await book_.find(std::move(attempt.phone));
     auto hash = account ? account->password_hash.value_or("") : std::string{};
-    const bool is_of_staff = account && is_staff(account->user.role);
-    const PasswordHasher::Place place{is_of_staff ? HashLane::operators : HashLane::shoppers,
-                                      attempt.party};
+    const PasswordHasher::Place place{lane_of(account, attempt.from_known_device), attempt.party};
     const bool right = co_await hasher_.verify(hash, attempt.password, place);
     if (!right) co_return refuse(Reason::unauthenticated, Detail::wrong_credentials);
     if (WrappedHash::parse(hash))
         hash = co_await renew(account->user, std::move(hash), std::move(attempt.password), place);
+    co_return Proven{.user = account->user, .password_hash = std::move(hash)};
+}
 
-    const auto shown = co_await factors_.check(account->user.id, std::move(attempt.second_factor));
+HashLane LogIn::lane_of(const std::optional<Account>& account, bool from_known_device) {
+    if (account && is_staff(account->user.role)) return HashLane::operators;
+    return from_known_device ? HashLane::known : HashLane::shoppers;
+}
+
+Task<Outcome<LoggedIn>> LogIn::open(Proven proven, Opening opening) {
+    Actor actor{.id = proven.user.id,
+                .address = std::move(opening.address),
+                .request_id = std::move(opening.request_id)};
+    const auto shown = co_await factors_.check(std::move(actor), std::move(opening.second_factor));
     if (shown == SecondFactors::Shown::nothing)
         co_return refuse(Reason::unauthenticated, Detail::second_factor_needed);
     if (shown == SecondFactors::Shown::wrong)
         co_return refuse(Reason::unauthenticated, Detail::second_factor_wrong);
-    SessionStore::Proven proven{.user = account->user.id,
-                                .password_hash = std::move(hash),
-                                .strong = shown == SecondFactors::Shown::right,
-                                .network = attempt.network};
-    auto opened = co_await open(account->user, std::move(proven), attempt.earlier);
+    SessionStore::Proven session{.user = proven.user.id,
+                                 .password_hash = std::move(proven.password_hash),
+                                 .strong = shown == SecondFactors::Shown::right,
+                                 .network = opening.network};
+    auto opened = co_await begin(std::move(proven.user), std::move(session), opening.earlier);
     co_return opened;
 }
 
-Task<Outcome<LoggedIn>> LogIn::open(User user, SessionStore::Proven proven,
-                                    std::optional<SessionName> earlier) {
+Task<Outcome<LoggedIn>> LogIn::begin(User user, SessionStore::Proven proven,
+                                     std::optional<SessionName> earlier) {
     std::array<unsigned char, SessionTokens::kSecretBytes> secret;
     random_.fill(secret);
     auto token = tokens_.make(secret);

@@ -9,9 +9,13 @@
 
 namespace sluice {
 
-/// Who waits for a hash. The lanes are served in turn, so that none blocks another. The operators'
-/// lane is that of all staff.
-enum class HashLane { registration, shoppers, operators };
+/// Who waits for a hash. Lanes are served in turn, so that none of them keeps another from it.
+enum class HashLane {
+    registration,
+    shoppers,  // who log in from a device that nobody knows, and may be anybody
+    known,     // who log in from one that is known, or have shown a session or a code
+    operators  // all staff
+};
 inline constexpr std::size_t kHashLanes = static_cast<std::size_t>(HashLane::operators) + 1;
 
 /// Hashes passwords with argon2id on threads of its own, because each hash is meant to take long. A

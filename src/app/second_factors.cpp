@@ -20,21 +20,29 @@ std::unexpected<Refusal> wrong_code() {
 
 }  // namespace
 
-Task<SecondFactors::Shown> SecondFactors::check(UserId user, std::optional<std::string> code) {
-    const auto factor = co_await ledger_.find(user);
+Task<SecondFactors::Shown> SecondFactors::check(Actor actor, std::optional<std::string> code) {
+    const auto factor = co_await ledger_.find(actor.id);
     if (!factor || !factor->confirmed) co_return Shown::not_needed;
     if (!code) co_return Shown::nothing;
-    const auto secret = unseal(factor->secret);
+    const bool used = co_await use(actor.id, *factor, std::move(*code));
+    if (used) co_return Shown::right;
+    co_await watch_.note_wrong(std::move(actor));
+    co_return Shown::wrong;
+}
+
+/// Whether it was a code that counted, and counts no more.
+Task<bool> SecondFactors::use(UserId user, SecondFactor factor, std::string code) {
+    const auto secret = unseal(factor.secret);
     std::optional<std::int64_t> step;
-    if (secret) step = Totp(*secret).find_step(*code, clock_.now(), factor->last_step);
+    if (secret) step = Totp(*secret).find_step(code, clock_.now(), factor.last_step);
     bool used = false;
     if (step) {
         used = co_await ledger_.use_step(user, *step);
-    } else if (const auto letters = RecoveryCode::parse(*code)) {
+    } else if (const auto letters = RecoveryCode::parse(code)) {
         const auto digest = digest_of(user, *letters);
         used = co_await ledger_.use_recovery_code(user, digest);
     }
-    co_return used ? Shown::right : Shown::wrong;
+    co_return used;
 }
 
 Task<SecondFactors::State> SecondFactors::look(UserId user) {
@@ -98,7 +106,7 @@ std::optional<Refusal> SecondFactors::why_it_stays(Role role) const {
 }
 
 Task<Outcome<Done>> SecondFactors::remove(Caller caller, Actor actor, std::string code) {
-    const auto shown = co_await check(caller.id, std::move(code));
+    const auto shown = co_await check(actor, std::move(code));
     if (shown == Shown::not_needed) co_return refuse(Reason::conflict, Detail::no_second_factor);
     if (shown != Shown::right) co_return wrong_code();
     auto line = deed(actor, "user.second_factor_off");

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/actor.hpp"
+#include "app/factor_watch.hpp"
 #include "app/password_hasher.hpp"
 #include "domain/caller.hpp"
 #include "domain/totp.hpp"
@@ -21,12 +22,13 @@ class SecondFactors {
 
     /// `is_required`: whether this server requires a second factor of staff.
     SecondFactors(SecondFactorLedger& ledger, UserLedger& users, SessionStore& sessions,
-                  PasswordHasher& hasher, const Key& key, bool is_required, const Clock& clock,
-                  Random& random, IdSource& ids)
+                  PasswordHasher& hasher, FactorWatch& watch, const Key& key, bool is_required,
+                  const Clock& clock, Random& random, IdSource& ids)
         : ledger_(ledger),
           users_(users),
           sessions_(sessions),
           hasher_(hasher),
+          watch_(watch),
           key_(key),
           is_required_(is_required),
           clock_(clock),
@@ -34,8 +36,9 @@ class SecondFactors {
           ids_(ids) {}
 
     enum class Shown { not_needed, nothing, wrong, right };
-    /// Whether `code` is one of this user's. A user without a second factor needs none.
-    Task<Shown> check(UserId user, std::optional<std::string> code);
+    /// Whether `code` is one of this user's, who has shown the password or has a session; `actor`
+    /// says from where. Not needed from whoever has no second factor. A wrong one is noted.
+    Task<Shown> check(Actor actor, std::optional<std::string> code);
 
     /// Whether this server requires a second factor of this role.
     bool is_required_of(Role role) const { return is_required_ && is_staff(role); }
@@ -68,6 +71,7 @@ class SecondFactors {
     Task<Outcome<Done>> remove(Caller caller, Actor actor, std::string code);
 
   private:
+    Task<bool> use(UserId user, SecondFactor factor, std::string code);
     SealedSecret seal(const Totp::Secret& secret);
     /// nullopt when it was sealed with another key, as after the key file was replaced.
     std::optional<Totp::Secret> unseal(const SealedSecret& sealed) const;
@@ -78,6 +82,7 @@ class SecondFactors {
     UserLedger& users_;
     SessionStore& sessions_;
     PasswordHasher& hasher_;
+    FactorWatch& watch_;
     const Key key_;
     const bool is_required_;
     const Clock& clock_;

@@ -20,11 +20,13 @@ Accounts::Accounts(const Parts& parts)
       log_(parts.log),
       hasher_(parts.hasher),
       form_(find_country(parts.config.accounts.country)),
+      code_countries_(parts.config.code_countries()),
       devices_(parts.device_key),
       registration(parts.users, form_, parts.hasher, parts.clock, parts.ids),
       book_(parts.users, form_),
       codes_(parts.code_key, parts.codes, parts.clock, parts.random),
-      factors_(parts.second_factors, parts.users, parts.sessions, parts.hasher,
+      factor_watch_(parts.trail, parts.users, parts.clock, parts.ids, parts.log),
+      factors_(parts.second_factors, parts.users, parts.sessions, parts.hasher, factor_watch_,
                parts.second_factor_key,
                parts.config.accounts.second_factor == SecondFactorRule::required, parts.clock,
                parts.random, parts.ids),
@@ -36,8 +38,12 @@ Accounts::Accounts(const Parts& parts)
       role_editor_(parts.users, parts.sessions, parts.clock, parts.ids),
       counts_(parts.counts),
       log_in_limiter_(parts.limit_scope, parts.limit_key, parts.counts),
+      factor_limiter_(parts.limit_scope, parts.limit_key, parts.counts,
+                      gate::LogInLimiter::kSecondFactors),
       new_account_limiter_(parts.limit_scope, parts.limit_key,
-                           parts.config.accounts.new_per_network, parts.exchange),
+                           gate::NewAccountLimiter::per_day(parts.config.accounts.new_per_network,
+                                                            parts.config.accounts.verify_phone),
+                           parts.exchange),
       code_limiter_(parts.limit_scope, parts.limit_key, parts.config.sms.per_day, parts.exchange),
       outbox_([this] { wake_couriers(); }),
       sandbox_messages_(parts.clock, parts.config.sms.provider == MessageSenderName::sandbox),
@@ -54,14 +60,16 @@ Accounts::Accounts(const Parts& parts)
                                   .devices = device_cookies_,
                                   .form = form_,
                                   .limiter = log_in_limiter_,
+                                  .factor_limiter = factor_limiter_,
                                   .clock = parts.clock}),
       passwords_(parts.config, {.passwords = own_password_,
                                 .send_code = send_code_,
                                 .form = form_,
+                                .countries = code_countries_,
                                 .code_limiter = code_limiter_,
                                 .log_in_limiter = log_in_limiter_,
                                 .devices = device_cookies_}),
-      second_factor_api_(factors_, log_in_limiter_),
+      second_factor_api_(factors_, log_in_limiter_, factor_limiter_),
       admin_users_(parts.users, form_, role_editor_) {
     for (std::size_t i = 1; i <= kCouriers; ++i)
         couriers_.emplace_back(
@@ -108,7 +116,9 @@ void Accounts::employ(Keeper& keeper) {
         log_.warn("sms.sandbox", {{"reason", "messages to phones are shown to everybody"}});
     for (auto& each : couriers_) keeper.employ(each);
     if (counts_)
-        keeper.employ("code_counts", 1s, [this] { return code_limiter_.exchange(*counts_); });
+        keeper.employ("code_counts", 1s, [this] {
+            return code_limiter_.exchange(*counts_, std::chrono::steady_clock::now());
+        });
 }
 
 void Accounts::stop() {
@@ -119,7 +129,8 @@ void Accounts::stop() {
 void Accounts::add_metrics(MetricsPage& metrics) const {
     for (const auto& [lane, name] :
          {std::pair(HashLane::registration, "registration"),
-          std::pair(HashLane::shoppers, "shoppers"), std::pair(HashLane::operators, "operators")})
+          std::pair(HashLane::shoppers, "shoppers"), std::pair(HashLane::known, "known"),
+          std::pair(HashLane::operators, "operators")})
         metrics.add_gauge("sluice_hash_waiting", "Passwords that wait to be hashed, by lane.",
                           [this, lane] { return static_cast<double>(hasher_.waiting(lane)); },
                           {{"lane", name}});

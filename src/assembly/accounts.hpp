@@ -12,6 +12,7 @@
 #include "api/shop/second_factor.hpp"
 #include "api/shop/sessions.hpp"
 #include "api/shop/users.hpp"
+#include "app/factor_watch.hpp"
 #include "app/log_in.hpp"
 #include "app/password_hasher.hpp"
 #include "app/register_user.hpp"
@@ -43,6 +44,7 @@ class Accounts {
         const Config& config;
         UserLedger& users;
         SecondFactorLedger& second_factors;
+        TrailLedger& trail;
         SessionStore& sessions;
         const SessionTokens& tokens;
         PasswordHasher& hasher;
@@ -66,7 +68,9 @@ class Accounts {
     void bind(const Bind& bind);
     void employ(Keeper& keeper);
     void add_metrics(MetricsPage& metrics) const;
-    /// Before the workers end: then nobody waits for a gateway.
+    /// Whose second factor was guessed at since the last call.
+    std::vector<FactorWatch::Guessed> take_guessed_factors() { return factor_watch_.take(); }
+    /// Before the workers end: nobody waits for a gateway then.
     void stop();
 
   private:
@@ -88,6 +92,7 @@ class Accounts {
     Log& log_;
     const PasswordHasher& hasher_;
     const PhoneForm form_;
+    const PhoneCountries code_countries_;
     const DeviceTokens devices_;
 
   public:
@@ -96,6 +101,7 @@ class Accounts {
   private:
     PhoneBook book_;
     PhoneCodes codes_;
+    FactorWatch factor_watch_;
     SecondFactors factors_;
     LogIn login_;
     OwnPassword own_password_;
@@ -103,6 +109,7 @@ class Accounts {
     RoleEditor role_editor_;
     SharedCounts* const counts_;
     gate::LogInLimiter log_in_limiter_;
+    gate::LogInLimiter factor_limiter_;
     gate::NewAccountLimiter new_account_limiter_;
     gate::CodeLimiter code_limiter_;
 

@@ -185,6 +185,9 @@ AlertWatch::Sources AlertOffice::sources_of(const Parts& parts) {
         if (!backups) return std::nullopt;
         return AlertWatch::Backups{backups->every, backups->newest};
     };
+    sources.guessed_factors = [&accounts = parts.accounts] {
+        return accounts.take_guessed_factors();
+    };
     return sources;
 }
 

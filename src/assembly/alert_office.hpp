@@ -10,6 +10,7 @@
 #include "api/office/machine_room.hpp"
 #include "app/catalog.hpp"
 #include "app/watched_auditor.hpp"
+#include "assembly/accounts.hpp"
 #include "assembly/binding.hpp"
 #include "assembly/http_front.hpp"
 #include "assembly/keeper.hpp"
@@ -33,6 +34,7 @@ class AlertOffice {
         const HttpFront& front;
         const HotCopyKeeper& hot_copies;
         const WebhookOffice& webhooks;
+        Accounts& accounts;
         std::function<std::vector<api::PartHealth>()> check_up;
         std::function<std::optional<AlertWatch::Queue>()> queue;
         std::function<bool()> is_on_duty;  // whether this node tells what all nodes see

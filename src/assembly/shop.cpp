@@ -63,6 +63,7 @@ Accounts::Parts account_parts(const Shop::Parts& parts, const api::Receipts& rec
     return {.config = config_of(parts),
             .users = parts.ledger.ledgers().users(),
             .second_factors = parts.ledger.ledgers().second_factors(),
+            .trail = parts.ledger.ledgers().trail(),
             .sessions = parts.hot.sessions(),
             .tokens = parts.tokens,
             .hasher = parts.hasher,
@@ -128,7 +129,7 @@ WebhookOffice::Parts webhook_parts(const Shop::Parts& parts, const api::Receipts
 }
 
 AlertOffice::Parts alert_parts(const Shop::Parts& parts, const PurchaseLine& line,
-                               const WebhookOffice& webhooks,
+                               const WebhookOffice& webhooks, Accounts& accounts,
                                std::function<std::vector<api::PartHealth>()> check_up,
                                std::function<std::optional<AlertWatch::Queue>()> queue) {
     return {.config = config_of(parts),
@@ -138,6 +139,7 @@ AlertOffice::Parts alert_parts(const Shop::Parts& parts, const PurchaseLine& lin
             .front = parts.front,
             .hot_copies = line.hot_copies,
             .webhooks = webhooks,
+            .accounts = accounts,
             .check_up = std::move(check_up),
             .queue = std::move(queue),
             .is_on_duty = [&hot = parts.hot] { return hot.is_on_duty(); },
@@ -250,7 +252,7 @@ Shop::Shop(const Parts& parts)
       money_(money_parts(parts, line.outbox, receipts_)),
       webhooks_(webhook_parts(parts, receipts_)),
       alerts_(alert_parts(
-          parts, line, webhooks_, [this] { return monitoring_.check_up(); },
+          parts, line, webhooks_, accounts, [this] { return monitoring_.check_up(); },
           [this] { return queue_to_watch(); })),
       office_(office_parts(parts, line, gatehouse_, *tickets_, alerts_.auditor(),
                            read_queue_of(parts, line, backlog_), money_.provider_name())),
@@ -377,7 +379,6 @@ void Shop::employ_workers() {
     accounts.employ(keeper);
     streams_.employ(keeper);
     office_.employ(keeper);
-    checkout_.employ(keeper);
 }
 
 void Shop::add_metrics() {

@@ -50,4 +50,17 @@ std::size_t Config::connections_per_network(std::size_t all) const {
     return std::max<std::size_t>({1, all / 16, std::min(all / 4, small_office)});
 }
 
+bool Config::sends_codes_anywhere() const {
+    if (sms.countries.empty()) return accounts.country.empty();
+    return std::ranges::find(sms.countries, kAllCountries) != sms.countries.end();
+}
+
+PhoneCountries Config::code_countries() const {
+    if (sends_codes_anywhere()) return {};
+    if (sms.countries.empty()) return PhoneCountries({find_country(accounts.country)});
+    std::vector<const Country*> countries;
+    for (const auto& each : sms.countries) countries.push_back(find_country(each));
+    return PhoneCountries(std::move(countries));
+}
+
 }  // namespace sluice

@@ -10,6 +10,7 @@
 
 #include "base/address.hpp"
 #include "domain/language.hpp"
+#include "domain/phone.hpp"
 #include "domain/rate_limits.hpp"
 
 namespace sluice {
@@ -31,6 +32,9 @@ struct Endpoint {
 
     friend bool operator==(const Endpoint&, const Endpoint&) = default;
 };
+
+/// In sms.countries, in place of their names.
+inline constexpr std::string_view kAllCountries = "all";
 
 enum class LogLevel { debug, info, warn, error };
 enum class LogFormat { text, json };
@@ -122,7 +126,8 @@ struct Config {
         std::string url;                 // of the gateway
         std::string secret;              // signs the requests to it
         std::string body = R"({"to":"{phone}","text":"{text}"})";
-        unsigned per_day = 10'000;  // messages, to all phones together
+        unsigned per_day = 10'000;           // messages, to all phones together
+        std::vector<std::string> countries;  // to whose phones; empty: that of accounts, if any
 
         friend bool operator==(const Sms&, const Sms&) = default;
     };
@@ -300,7 +305,10 @@ struct Config {
 
     /// Whether browsers reach us by https, which a proxy before us terminates.
     bool is_https() const { return public_url.starts_with("https://"); }
-    /// How many of all `connections` one network may have.
+    /// Whether codes are sent to phones all over the world.
+    bool sends_codes_anywhere() const;
+    PhoneCountries code_countries() const;
+    /// How many connections one network may have, of so many in all.
     std::size_t connections_per_network(std::size_t all) const;
 
     friend bool operator==(const Config&, const Config&) = default;

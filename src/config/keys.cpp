@@ -128,7 +128,11 @@ bool set_country(Config& c, const std::string& text) {
     return text.empty() || find_country(text);
 }
 
-/// https, or an address written as a number: a gateway in the same network.
+bool is_sms_country(std::string_view text) {
+    return text == kAllCountries || find_country(text);
+}
+
+/// https, or an address written as a number: a gateway in the same house.
 bool set_sms_url(Config& c, const std::string& text) {
     c.sms.url = text;
     if (text.empty()) return true;
@@ -292,6 +296,7 @@ constexpr Key kKeys[] = {
     {"sms.url", Text{"https://host[:port]/path, or http:// with a numeric address", set_sms_url}},
     {"sms.secret", Text{"a secret of at least 16 bytes", set_sms_secret}, true},
     {"sms.body", Text{"a text of at most 4096 bytes with {phone}, and {code} or {text}", set_sms_body}},
+    {"sms.countries", Urls{"all, or the two letters of a country that we know the phones of, such as CN", is_sms_country, [](Config& c) -> std::vector<std::string>& { return c.sms.countries; }, "a country", "countries"}},
     {"sms.per_day", WholeNumber{1, 100'000'000, [](Config& c) -> unsigned& { return c.sms.per_day; }}},
 
     {"challenge.pow_bits", WholeNumber{8, 28, [](Config& c) -> unsigned& { return c.challenge.pow_bits; }}},

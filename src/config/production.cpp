@@ -93,6 +93,10 @@ class Review {
             add("sms.sandbox_in_public",
                 "the server would start with the sandbox although customers can reach it",
                 "[sms] sandbox_in_public = false");
+        if (c_.sms.provider != MessageSenderName::none && c_.sends_codes_anywhere())
+            add("sms.countries",
+                "strangers have codes sent to dear numbers abroad, and share what they cost",
+                "[sms] countries = [\"CN\"]");
     }
 
     void look_at_the_way_in() {

@@ -122,7 +122,6 @@ TEST(Production, EachKeyIsNamed) {
         {"listen", "0.0.0.0:8080"},
         {"http.cors_origins", "http://partner.example"},
         {"limits.enabled", "false"},
-        {"accounts.country", ""},
         {"accounts.second_factor", "optional"},
         {"accounts.verify_phone", "false"},
         {"limits.exempt", "0.0.0.0/0"},
@@ -138,10 +137,22 @@ TEST(Production, EachKeyIsNamed) {
         {"backup.every", "off"},
         {"payments.sandbox_in_public", "true"},
         {"sms.sandbox_in_public", "true"},
+        {"sms.countries", "all"},
+        {"sms.countries", "CN,all"},
     };
     for (const auto& row : rows)
         EXPECT_EQ(found_with(row.key, row.value), std::set<std::string>{row.key})
             << row.key << " = " << row.value;
+}
+
+TEST(Production, CodesGoToTheCountryOfTheAccountsUnlessOthersAreNamed) {
+    using Keys = std::set<std::string>;
+    EXPECT_EQ(found_with("accounts.country", ""), (Keys{"accounts.country", "sms.countries"}));
+    EXPECT_EQ(found_with("sms.countries", "CN,HK"), Keys{});
+    auto flags = kGood;
+    flags.emplace_back("accounts.country", "");
+    flags.emplace_back("sms.countries", "CN");
+    EXPECT_EQ(found_in(flags), Keys{"accounts.country"});
 }
 
 TEST(Production, ARedisThatIsFarIsReachedSafely) {

@@ -24,6 +24,8 @@ constexpr Names<AlertKind::test> kAlertKinds({{AlertKind::sold_out, "sold_out"},
                                               {AlertKind::ticket_parked, "ticket_parked"},
                                               {AlertKind::unconfirmed, "unconfirmed"},
                                               {AlertKind::redelivered, "redelivered"},
+                                              {AlertKind::second_factor_guessed,
+                                               "second_factor_guessed"},
                                               {AlertKind::test, "test"}});
 constexpr Names<AlertPhase::over> kAlertPhases({{AlertPhase::event, "event"},
                                                 {AlertPhase::begun, "begun"},
@@ -62,6 +64,9 @@ constexpr auto kAlertWords = std::to_array<AlertWords>({
      "The broker takes all messages again", "消息队列已恢复正常接收"},
     {AlertKind::redelivered, "The broker delivers messages again and again", "消息队列反复投递消息",
      "The broker delivers each message once again", "消息队列投递已恢复正常"},
+    {AlertKind::second_factor_guessed,
+     "Somebody has the password of user {} and guesses at the second factor",
+     "有人知道用户 {} 的密码，正在猜测两步验证码", "", ""},
     {AlertKind::test, "A test: alerts reach this channel", "测试：提醒可以送达此渠道", "", ""},
 });
 

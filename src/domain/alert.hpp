@@ -10,20 +10,21 @@ namespace sluice {
 
 /// The kinds of alerts that operators get.
 enum class AlertKind {
-    sold_out,          // a sale has nothing left; the subject is the sale
-    not_ready,         // /readyz is red; the subject is the part
-    impaired,          // a part is ready and has a complaint; the subject is the part
-    clock,             // the time is in doubt
-    drift,             // a hot copy differed from the ledger
-    errors,            // many requests fail
-    webhook_given_up,  // deliveries are dead
-    audit_failed,      // the subject is the check
-    backup_old,        // there is no fresh backup
-    queue_late,        // queued tickets wait longer than buyers are told
-    ticket_parked,     // a ticket cannot be written, and waits for an operator
-    unconfirmed,       // the broker has not taken messages that were posted
-    redelivered,       // messages come again and again
-    test,              // an operator has pressed the button
+    sold_out,               // a sale has nothing left; the subject is the sale
+    not_ready,              // /readyz is red; the subject is the part
+    impaired,               // a part is ready and has a complaint; the subject is the part
+    clock,                  // the time is in doubt
+    drift,                  // a hot copy differed from the ledger
+    errors,                 // many requests fail
+    webhook_given_up,       // deliveries are dead
+    audit_failed,           // the subject is the check
+    backup_old,             // there is no fresh backup
+    queue_late,             // queued tickets wait longer than buyers are told
+    ticket_parked,          // a ticket cannot be written, and waits for an operator
+    unconfirmed,            // the broker has not taken messages that were posted
+    redelivered,            // messages come again and again
+    second_factor_guessed,  // by somebody who has the password; the subject is the user
+    test,                   // an operator has pressed the button
 };
 
 /// Something that has happened, a trouble that has begun, or one that is over.

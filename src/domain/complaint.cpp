@@ -98,6 +98,8 @@ constexpr auto kSentences = std::to_array<Sentence>({
      "不正确、已过期或已使用：请重新获取"},
     {Rule::fits_too_many_buyers, "fits more than {} buyers: write more of the name, or the phone",
      "符合的买家超过 {} 人：请输入更完整的姓名，或用手机号查找"},
+    {Rule::no_codes_to_country, "is of a country to which this shop sends no codes",
+     "属于本店不发送验证码的国家或地区"},
 });
 
 consteval std::size_t count_gaps(std::string_view sentence) {

@@ -68,8 +68,9 @@ enum class Rule {
     wrong_password,
     wrong_code,
     fits_too_many_buyers,  // most
+    no_codes_to_country,
 };
-inline constexpr std::size_t kRules = static_cast<std::size_t>(Rule::fits_too_many_buyers) + 1;
+inline constexpr std::size_t kRules = static_cast<std::size_t>(Rule::no_codes_to_country) + 1;
 
 /// A broken rule, with the arguments of its sentence.
 struct Complaint {

@@ -18,9 +18,12 @@ constexpr std::size_t kMost = 128;
 /// Shorter parts of a phone occur in many numbers.
 constexpr std::size_t kTellingDigits = 8;
 
-/// What a password is worth: one point for each character that cannot be guessed, two for each
-/// piece that a guesser tries first. Eight random characters are worth eight.
+/// What a password is worth: one point for each character that nobody could know, two for each
+/// piece that a guesser tries first, one for a piece that hardly adds anything: what stands further
+/// to the left already, and !@# and what follows it on the keyboard. Eight random characters are
+/// worth eight.
 constexpr int kPiece = 2;
+constexpr int kSmallPiece = 1;
 constexpr int kEnough = 6;
 /// Several words with something between them, such as "secret-password", are a short passphrase.
 constexpr int kEnoughOfWords = 5;
@@ -28,6 +31,8 @@ constexpr std::size_t kSeveral = 2;
 /// Digits and signs beside a word add no more, because most passwords are a word with digits.
 constexpr int kMostOfDigits = 3;
 constexpr std::size_t kShortestPiece = 3;
+constexpr std::size_t kShortestOfSigns = 2;
+constexpr std::string_view kRowOfSigns = "!@#$%^&*()";
 constexpr std::size_t kShortestPartOfPhone = 6;
 constexpr std::size_t kLongestPeriod = 4;
 /// A longer repetition counts as several pieces: its length has to be guessed too.
@@ -154,8 +159,8 @@ class Appraisal {
         best[0][0][0] = 0;
         for (std::size_t at = 0; at < plain.size(); ++at) {
             step(best[at], best[at + 1], is_letter(plain[at]) ? Step::letter : Step::sign);
-            for (const auto& piece : pieces_at(plain.substr(at)))
-                step(best[at], best[at + piece.length], piece.is_word ? Step::word : Step::piece);
+            for (const auto& piece : pieces_at(plain, at))
+                step(best[at], best[at + piece.length], piece.as);
         }
         const auto& ways = best.back();
         for (std::size_t words = 0; words < ways.size(); ++words)
@@ -178,7 +183,7 @@ class Appraisal {
             for (auto& each : *this) each.fill(kLots);
         }
     };
-    enum class Step { letter, sign, piece, word };
+    enum class Step { letter, sign, small_piece, piece, word };
 
     static void step(const States& from, States& to, Step step) {
         for (std::size_t before = 0; before <= kSeveral; ++before)
@@ -194,32 +199,37 @@ class Appraisal {
     }
     static int points_of(Step step) {
         if (step == Step::sign) return 0;
-        return step == Step::letter ? 1 : kPiece;
+        if (step == Step::letter) return 1;
+        return step == Step::small_piece ? kSmallPiece : kPiece;
     }
 
     struct Piece {
         std::size_t length;
-        bool is_word;
+        Step as;
     };
 
-    std::vector<Piece> pieces_at(std::string_view text) const {
+    std::vector<Piece> pieces_at(std::string_view plain, std::size_t at) const {
+        const auto before = plain.substr(0, at), text = plain.substr(at);
         std::vector<Piece> pieces;
-        const auto add = [&](std::size_t length, bool is_word) {
-            if (length > 0) pieces.push_back({length, is_word});
+        const auto add = [&](std::size_t length, Step as = Step::piece) {
+            if (length > 0) pieces.push_back({length, as});
         };
         const auto add_word = [&](std::string_view word) {
             const std::string turned(word.rbegin(), word.rend());
-            add(begins_with_word(text, backwards_ ? turned : word) ? word.size() : 0, true);
+            add(begins_with_word(text, backwards_ ? turned : word) ? word.size() : 0, Step::word);
         };
         for (const auto word : common_words()) add_word(word);
         for (const auto& name : names_) add_word(name);
         for (const auto row : common_rows()) {
-            add(match_part(text, row, kShortestPiece), false);
-            add(match_part(text, std::string(row.rbegin(), row.rend()), kShortestPiece), false);
+            add(match_part(text, row, kShortestPiece));
+            add(match_part(text, std::string(row.rbegin(), row.rend()), kShortestPiece));
         }
-        add(match_part(text, phone_, kShortestPartOfPhone), false);
-        add(match_repetition(text), false);
-        add(match_date(text), false);
+        add(match_part(text, phone_, kShortestPartOfPhone));
+        add(match_repetition(text));
+        add(match_date(text));
+        add(match_part(text.substr(0, kLongestRepetition), before, kShortestPiece),
+            Step::small_piece);
+        add(match_part(text, kRowOfSigns, kShortestOfSigns), Step::small_piece);
         return pieces;
     }
 

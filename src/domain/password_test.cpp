@@ -50,6 +50,15 @@ TEST(NewPassword, IsNoWordInDisguiseAndNothingThatIsMadeOfSuchPieces) {
         EXPECT_EQ(rule_against(password, "+8613796403185"), Rule::common_password) << password;
 }
 
+TEST(NewPassword, IsNothingThatAShopInChinaSeesEachDay) {
+    for (const char* password :
+         {"zhangsan123", "lisi123456",   "wangwu888",  "alibaba123",  "Alibaba2024!", "tianya123",
+          "pinduoduo88", "woshishui",    "nishishui1", "woshi123456", "flashsale1",   "miaosha123",
+          "MiaoSha2026", "seckill2026",  "asd123asd",  "123abc123",   "qwe123qwe",    "qwer1234!@",
+          "1234qwer!@#", "zxcv1234!@#$", "abc!@#123",  "xiaohongshu1"})
+        EXPECT_EQ(rule_against(password, "+8613796403185"), Rule::common_password) << password;
+}
+
 TEST(NewPassword, HasNotMuchMoreThanThePhoneOrTheNameInIt) {
     for (const char* password : {"a13796403185", "6403185abc", "137964031x", "581304697",
                                  "liwei2024", "LIWEI!!!", "iewil2024"})
@@ -65,7 +74,7 @@ TEST(NewPassword, MayBeAnyOther) {
          {"correct horse battery", "correct horse", "green tea at 5", "Tr0ub4dor&3", "passwordless",
           "my dog is called Dragon", "k7#mQ2!x", "testament of youth", "83704926", "q8#Lp2zv",
           "密码密钥保险门锁", "a quite different horse", "tea-pot-42-lid", "secret-password",
-          "test-password", "green tea"})
+          "test-password", "green tea", "garage sale in May", "k7#m!@2x", "tin roof tin drum"})
         EXPECT_EQ(rule_against(password), std::nullopt) << password;
 }
 

@@ -107,4 +107,14 @@ std::vector<std::string> PhoneForm::spellings(std::string_view phone) const {
     return found;
 }
 
+bool PhoneCountries::allow(std::string_view canonical) const {
+    if (!countries_) return true;
+    return std::ranges::any_of(*countries_, [&](const Country* country) {
+        const auto form = PhoneForm(country).canonical(canonical);
+        auto digits = std::string_view(form);
+        return strip(digits, "+") && strip(digits, country->code) &&
+               has_length_of(*country, digits);
+    });
+}
+
 }  // namespace sluice

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sluice {
@@ -39,6 +41,24 @@ class PhoneForm {
     std::string_view national_part(std::string_view digits) const;
 
     const Country* country_ = nullptr;
+};
+
+/// The countries whose phones get messages. Calls abroad are dear, and some countries share what
+/// they cost with whoever makes them be called.
+class PhoneCountries {
+  public:
+    /// All of the world.
+    PhoneCountries() = default;
+    /// None but these. Countries that share a code, as US and CA do, stand for each other.
+    explicit PhoneCountries(std::vector<const Country*> countries)
+        : countries_(std::move(countries)) {}
+
+    /// `canonical`: as PhoneForm has it. One without a country's code may be of any of them that
+    /// has such numbers.
+    bool allow(std::string_view canonical) const;
+
+  private:
+    std::optional<std::vector<const Country*>> countries_;
 };
 
 }  // namespace sluice

@@ -93,5 +93,40 @@ TEST(Phone, CountriesHaveTheirTwoLetters) {
     EXPECT_EQ(find_country("CN")->code, "86");
 }
 
+TEST(PhoneCountries, AreAllUnlessTheyAreNamed) {
+    const PhoneCountries all;
+    for (const char* phone : {"+8613712345678", "+882333333333", "13712345678", "1"})
+        EXPECT_TRUE(all.allow(phone)) << phone;
+    EXPECT_FALSE(PhoneCountries(std::vector<const Country*>{}).allow("+8613712345678"));
+}
+
+TEST(PhoneCountries, NoOthersAreAllowed) {
+    const PhoneCountries countries({find_country("CN"), find_country("HK"), find_country("US")});
+    const struct {
+        const char* phone;
+        bool allowed;
+    } rows[] = {
+        {"+8613712345678", true},
+        {"+85261234567", true},
+        {"+12025550123", true},
+        {"13712345678", true},        // as it is typed where no country is configured
+        {"+861371234567890", false},  // longer than any of China
+        {"+86137", false},
+        {"+882333333333", false},  // international networks
+        {"+2250700000000", false},
+        {"+37250000000", false},
+        {"+447000000000", false},
+        {"2250700000000", false},
+        {"+8526123456", false},
+        {"+", false},
+        {"", false},
+    };
+    for (const auto& [phone, allowed] : rows) EXPECT_EQ(countries.allow(phone), allowed) << phone;
+}
+
+TEST(PhoneCountries, ThoseThatShareACodeStandForEachOther) {
+    EXPECT_TRUE(PhoneCountries({find_country("US")}).allow("+16135550123"));
+}
+
 }  // namespace
 }  // namespace sluice

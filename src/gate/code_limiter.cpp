@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kDay = 24h;
+constexpr auto kDay = DayLimiter::kDay;
 constexpr std::string_view kPolicy = "codes";
 
 std::string_view as_text(const Network& network) {
@@ -25,7 +25,7 @@ std::string_view as_text(const CodeBearer& bearer) {
 
 /// As the headers show it: the burst is the limit of a day.
 Quota shown(std::uint32_t most) {
-    const auto interval = std::chrono::microseconds(kDay).count() / most;
+    const auto interval = kDay.count() / most;
     return {.interval = static_cast<std::uint32_t>(std::min<std::int64_t>(interval, UINT32_MAX)),
             .burst = most};
 }
@@ -61,8 +61,9 @@ CodeLimiter::Verdict CodeLimiter::count_stranger(const Ask& ask, Instant now) {
     if (!scope_.exempts(ask.client)) {
         const std::array bounds{
             Bound{key_of(Kind::network_to_phone, as_text(site), ask.phone), kOfNetworkToPhone},
-            Bound{key_of(Kind::household, as_text(household), ""), kOfHousehold},
-            Bound{key_of(Kind::site, as_text(site), ""), kOfSite}};
+            Bound{key_of(Kind::household, where + std::string(as_text(household)), ""),
+                  kOfHousehold},
+            Bound{key_of(Kind::site, where + std::string(as_text(site)), ""), kOfSite}};
         const auto day = count_day(bounds, now);
         if (day.waits()) return {day};
     }
@@ -103,27 +104,24 @@ Headroom CodeLimiter::look_all(Instant now) {
 
 Headroom CodeLimiter::count_day(std::span<const Bound> bounds, Instant now) {
     const MutexLock lock(mutex_);
-    const auto left = begin_day(now);
-    for (const auto& [key, most] : bounds) {
-        const auto at = counts_.find(key);
-        const bool full = at == counts_.end() ? counts_.size() >= kMostCounted : at->second >= most;
-        if (full) return {kPolicy, shown(most), {.wait = left, .left = 0, .full_in = left}};
-    }
+    for (const auto& bound : bounds)
+        if (const auto wait = days_.wait(bound, now); wait.count() > 0)
+            return {kPolicy, shown(bound.per_day), {.wait = wait, .left = 0, .full_in = kDay}};
     for (const auto& bound : bounds) {
-        ++counts_[bound.key];
+        days_.count(bound, now);
         note_untold(bound, 1);
     }
     return {};
 }
 
 void CodeLimiter::note_untold(const Bound& bound, std::int32_t times) {
-    if (!is_shared_ || bound.most == 0 || untold_.size() >= kMostCounted) return;
+    if (!is_shared_ || bound.per_day == 0 || untold_.size() >= kMostCounted) return;
     auto& untold = untold_[bound.key];
-    untold.most = bound.most;
+    untold.most = bound.per_day;
     untold.times += times;
 }
 
-Task<> CodeLimiter::exchange(SharedCounts& shared) {
+Task<> CodeLimiter::exchange(SharedCounts& shared, Instant now) {
     AllUntold untold;
     {
         const MutexLock lock(mutex_);
@@ -154,25 +152,25 @@ Task<> CodeLimiter::exchange(SharedCounts& shared) {
         if (used.empty())
             note_untold({key, each.most}, each.times);
         else
-            hear(key, static_cast<std::uint32_t>(
-                          (used[i] + entries[i].interval - std::chrono::microseconds(1)) /
-                          entries[i].interval));
+            hear({key, each.most}, used[i], now);
         ++i;
     }
 }
 
-void CodeLimiter::hear(std::uint64_t key, std::uint32_t counted) {
-    if (key == key_of(Kind::all, "", ""))
-        sent_ = std::max(sent_, counted);
-    else if (const auto at = counts_.find(key); at != counts_.end())
-        at->second = std::max(at->second, counted);
+void CodeLimiter::hear(const Bound& bound, std::chrono::microseconds used, Instant now) {
+    if (bound.key != key_of(Kind::all, "", "")) {
+        days_.correct(bound.key, used, now);
+        return;
+    }
+    const auto counted =
+        (used + bound.interval() - std::chrono::microseconds(1)) / bound.interval();
+    sent_ = std::max(sent_, static_cast<std::uint32_t>(counted));
 }
 
 /// How much of the day is left.
 std::chrono::microseconds CodeLimiter::begin_day(Instant now) {
     const bool is_over = now - day_began_ >= kDay;
-    if (is_over || (counts_.empty() && sent_ == 0)) {
-        counts_.clear();
+    if (is_over || sent_ == 0) {
         sent_ = 0;
         day_began_ = now;
     }

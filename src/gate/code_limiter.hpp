@@ -11,6 +11,7 @@
 #include "domain/limit_scope.hpp"
 #include "domain/phone_code.hpp"
 #include "gate/count_exchange.hpp"
+#include "gate/day_limiter.hpp"
 #include "gate/rate_headers.hpp"
 
 namespace sluice::gate {
@@ -23,9 +24,13 @@ namespace sluice::gate {
 /// messages to a phone in a day. Whoever asks right after somebody else is told that a message has
 /// been sent, which is true. A device that is known for the phone is counted separately.
 ///
-/// The limiter does not know which phones have accounts: it counts requests, whether a message is
-/// sent or not. Only the limit for all together counts messages, by note_sent(). Safe from any
-/// thread.
+/// Codes for registrations and for new passwords are counted apart for a network: the first are
+/// always sent, the others only to phones that are known, so asking for those costs nothing and
+/// must not keep neighbours from registering.
+///
+/// It knows nothing of which phones have accounts: what is asked counts, sent or not. Only the
+/// bound for all together counts messages, which note_sent() tells; that one is money, so it is
+/// exact by the day. All others come back one after the other. Safe from any thread.
 class CodeLimiter {
   public:
     using Instant = RateLimiter::Instant;
@@ -33,12 +38,12 @@ class CodeLimiter {
     static constexpr Rate kPause{.per_minute = 1, .burst = 1};  // to one phone
     /// To one phone: the first at once, then one in 70 minutes.
     static constexpr Quota kOfPhone{.interval = 4'200'000'000, .burst = 10};
-    static constexpr std::uint32_t kOfNetworkToPhone = 4;  // in a day, as the next ones
+    static constexpr std::uint32_t kOfNetworkToPhone = 4;  // as DayLimiter has it, here and below
     static constexpr std::uint32_t kOfDevice = 4;
     static constexpr std::uint32_t kOfDevicesOfPhone = 8;
-    static constexpr std::uint32_t kOfHousehold = 100;
+    static constexpr std::uint32_t kOfHousehold = 100;  // for each purpose
     static constexpr std::uint32_t kOfSite = 400;
-    static constexpr std::size_t kMostCounted = 1'000'000;  // beyond this: nobody new that day
+    static constexpr std::size_t kMostCounted = 1'000'000;  // past that nobody new gets one
 
     CodeLimiter(const LimitScope& scope, const std::array<unsigned char, 16>& hash_key,
                 std::uint32_t per_day, CountExchange* shared = nullptr)
@@ -63,11 +68,10 @@ class CodeLimiter {
     /// A message is sent.
     void note_sent(Instant now);
 
-    /// Tells other nodes what was counted for the day since the last call, and reads what all have
-    /// counted. All nodes together may let through up to twice the limit of a day, however many
-    /// nodes there are. While the shared counts are away, what was counted is kept for the next
-    /// call.
-    Task<> exchange(SharedCounts& shared);
+    /// Tells other nodes what was counted by the day since the last time, and hears what all have
+    /// counted. Of such a bound all nodes together let through up to twice in a day, however many
+    /// they are. While the shared counts are away, what was counted is kept for the next time.
+    Task<> exchange(SharedCounts& shared, Instant now);
 
   private:
     enum class Kind : unsigned char {
@@ -81,10 +85,7 @@ class CodeLimiter {
         household,
         site
     };
-    struct Bound {
-        std::uint64_t key;
-        std::uint32_t most;
-    };
+    using Bound = DayLimiter::Bound;
     struct Untold {
         std::uint32_t most = 0;
         std::int32_t times = 0;
@@ -97,7 +98,7 @@ class CodeLimiter {
     Headroom count_day(std::span<const Bound> bounds, Instant now) EXCLUDES(mutex_);
     std::chrono::microseconds begin_day(Instant now) REQUIRES(mutex_);
     void note_untold(const Bound& bound, std::int32_t times) REQUIRES(mutex_);
-    void hear(std::uint64_t key, std::uint32_t counted) REQUIRES(mutex_);
+    void hear(const Bound& bound, std::chrono::microseconds used, Instant now) REQUIRES(mutex_);
     std::uint64_t key_of(Kind kind, std::string_view who, std::string_view phone) const;
 
     const LimitScope& scope_;
@@ -107,7 +108,7 @@ class CodeLimiter {
     RateLimiter pauses_;
     Mutex mutex_;
     AllUntold untold_ GUARDED_BY(mutex_);
-    std::unordered_map<std::uint64_t, std::uint32_t> counts_ GUARDED_BY(mutex_);
+    DayLimiter days_ GUARDED_BY(mutex_){kMostCounted};
     std::uint32_t sent_ GUARDED_BY(mutex_) = 0;
     Instant day_began_ GUARDED_BY(mutex_){};
 };

@@ -29,6 +29,22 @@ Headroom GuessLimiter::look(const Guesser& guesser, Instant now) const {
                             {}, [](const Headroom& each) { return each.count.wait; });
 }
 
+Headroom GuessLimiter::look_picture(UserId buyer, Instant now) const {
+    if (!scope_.enabled()) return {};
+    const auto quota = Quota::of(kPictures);
+    return {"picture", quota, pictures_.look(key_of(buyer), quota, now)};
+}
+
+Headroom GuessLimiter::count_picture(UserId buyer, Instant now) {
+    if (!scope_.enabled()) return {};
+    const auto quota = Quota::of(kPictures);
+    return {"picture", quota, pictures_.count(key_of(buyer), quota, now)};
+}
+
+void GuessLimiter::give_picture_back(UserId buyer) {
+    pictures_.give_back(key_of(buyer), Quota::of(kPictures));
+}
+
 void GuessLimiter::note_wrong(const Guesser& guesser, Instant now) {
     by_account_.count(key_of(guesser.buyer), Quota::of(kMistakes), now);
     const auto household = household_of(guesser.client);
@@ -42,6 +58,7 @@ void GuessLimiter::note_wrong(const Guesser& guesser, Instant now) {
 }
 
 void GuessLimiter::note_right(const Guesser& guesser, Instant now) {
+    give_picture_back(guesser.buyer);
     // Once for each account and sale: a script that reads pictures well has few accounts.
     const auto solver = key_of(guesser.buyer, guesser.sale);
     if (solvers_.count(solver, kOnceAnHour, now).wait.count() > 0) return;

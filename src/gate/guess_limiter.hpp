@@ -16,7 +16,11 @@ namespace sluice::gate {
 ///
 /// People who share the network of such a script must not be kept out by it. So the network's count
 /// stops only accounts that have been wrong twice lately, and each account that solves a formula
-/// gives one mistake back to its network. Safe from any thread.
+/// gives one mistake back to its network.
+///
+/// Pictures are counted too: whoever may ask for another one without end answers only those that
+/// they can read, and is never wrong. One that was solved does not count, so nobody is held up who
+/// buys again and again. Safe from any thread.
 class GuessLimiter {
   public:
     using Instant = RateLimiter::Instant;
@@ -27,8 +31,12 @@ class GuessLimiter {
         Address client;
     };
 
-    static constexpr Rate kMistakes{.per_minute = 2, .burst = 10};
-    /// An account may make this many mistakes regardless of its network.
+    static constexpr Rate kMistakes{.per_minute = 2, .burst = 3};
+    /// Of one account, solved ones left out. Nobody looks at one for less than some seconds, so
+    /// people hardly wait. Of a program that reads one in seven fewer than half of the accounts have
+    /// a pass at once.
+    static constexpr Rate kPictures{.per_minute = 6, .burst = 4};
+    /// Of these an account may make so many without regard to its network.
     static constexpr std::uint32_t kForgiven = 2;
     /// Wide enough for an office: of two hundred people behind one address a quarter may be wrong
     /// at the start of a sale. Narrow enough for a script: one blind guess in sixty is right.
@@ -41,12 +49,22 @@ class GuessLimiter {
         : scope_(scope),
           hash_key_(hash_key),
           by_account_(1 << 14, {.with = shared, .name = 'g'}),
-          by_network_(1 << 14, {.with = shared, .name = 'n'}) {}
+          by_network_(1 << 14, {.with = shared, .name = 'n'}),
+          pictures_(1 << 14, {.with = shared, .name = 'p'}) {}
 
     /// Without a wait, the guesser may answer. Returns the count with the longest wait.
     Headroom look(const Guesser& guesser, Instant now) const;
 
-    /// The answer was wrong.
+    /// If there is no wait, they may see another picture.
+    Headroom look_picture(UserId buyer, Instant now) const;
+
+    /// The same, and it counts.
+    Headroom count_picture(UserId buyer, Instant now);
+
+    /// They did not get it after all.
+    void give_picture_back(UserId buyer);
+
+    /// They answered, and it was wrong.
     void note_wrong(const Guesser& guesser, Instant now);
 
     /// The answer was right.
@@ -61,7 +79,8 @@ class GuessLimiter {
     const std::array<unsigned char, 16> hash_key_;
     RateLimiter by_account_;
     RateLimiter by_network_;
-    RateLimiter solvers_{1 << 14};  // those whose first right answer in a sale was counted
+    RateLimiter pictures_;
+    RateLimiter solvers_{1 << 14};  // whose first right answer in a sale has been counted
 };
 
 }  // namespace sluice::gate

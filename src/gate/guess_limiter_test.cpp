@@ -33,8 +33,8 @@ class GuessLimiterTest : public testing::Test {
     }
 };
 
-TEST_F(GuessLimiterTest, AllowsTenMistakesAndThenTwoAMinute) {
-    EXPECT_EQ(guesses(who(1)), 10);
+TEST_F(GuessLimiterTest, AllowsThreeMistakesAndThenTwoAMinute) {
+    EXPECT_EQ(guesses(who(1)), 3);
     EXPECT_EQ(wait(who(1)), 30s);
     EXPECT_EQ(wait(who(1, "203.0.113.9")), 30s) << "from elsewhere too";
     EXPECT_EQ(wait(who(1, "198.51.100.7", 6)), 30s) << "and in another sale";
@@ -45,7 +45,7 @@ TEST_F(GuessLimiterTest, AllowsTenMistakesAndThenTwoAMinute) {
 }
 
 TEST_F(GuessLimiterTest, AHundredAccountsOfOneAddressShareItsMistakesInASale) {
-    EXPECT_EQ(guesses_from("198.51.100.7"), 60 + 94 * 2) << "six use it up, the others have two";
+    EXPECT_EQ(guesses_from("198.51.100.7"), 60 + 80 * 2) << "twenty use it up, the others have two";
     EXPECT_EQ(wait(who(100, "198.51.100.7", 6)), 30s);
     EXPECT_EQ(wait(who(150)), 5s);
     EXPECT_EQ(limiter.look(who(150), now).policy, "answer_address");
@@ -71,7 +71,7 @@ TEST_F(GuessLimiterTest, EachSolverGivesTheirAddressAMistakeBack) {
     ASSERT_EQ(wait(who(150)), 5s);
     limiter.note_right(who(1), now);
     EXPECT_EQ(wait(who(150)), 0ms);
-    limiter.note_wrong(who(150), now);
+    limiter.note_wrong(who(151), now);
     EXPECT_EQ(wait(who(150)), 5s);
     limiter.note_right(who(1), now);
     EXPECT_EQ(wait(who(150)), 5s) << "once for each account and sale";
@@ -80,30 +80,52 @@ TEST_F(GuessLimiterTest, EachSolverGivesTheirAddressAMistakeBack) {
 }
 
 TEST_F(GuessLimiterTest, AHouseholdOfIpv6IsOneAddress) {
-    EXPECT_EQ(guesses_from("2001:db8:1:2::1"), 60 + 94 * 2);
+    EXPECT_EQ(guesses_from("2001:db8:1:2::1"), 60 + 80 * 2);
     EXPECT_EQ(wait(who(150, "2001:db8:1:2:ffff::9")), 5s);
     EXPECT_EQ(wait(who(150, "2001:db8:1:3::1")), 0ms);
 }
 
 TEST_F(GuessLimiterTest, ManyHouseholdsOfOneSiteShareAWiderCount) {
-    for (std::int64_t i = 1; i <= 30; ++i)
-        guesses(who(i, "2001:db8:1:" + std::to_string(i) + "::1"));
-    for (int i = 0; i < 3; ++i) limiter.note_wrong(who(90, "2001:db8:9:1::1"), now);
-    EXPECT_GT(wait(who(90, "2001:db8:1:ff::1")), 0ms) << "24 households used it up";
+    for (std::int64_t i = 100; i < 200; ++i)
+        guesses(who(i, "2001:db8:1:" + std::to_string(i % 25) + "::1"));
+    for (int i = 0; i < 2; ++i) limiter.note_wrong(who(90, "2001:db8:9:1::1"), now);
+    EXPECT_GT(wait(who(90, "2001:db8:1:ff::1")), 0ms) << "eighty accounts used it up";
     EXPECT_EQ(wait(who(90, "2001:db8:2:1::1")), 0ms) << "another site";
     EXPECT_EQ(wait(who(91, "2001:db8:1:ff::1")), 0ms) << "who has not been wrong";
 }
 
 TEST_F(GuessLimiterTest, AnExemptAddressCountsByAccountAlone) {
     scope.replace(true, {Network::parse("198.51.100.0/24").value()});
-    EXPECT_EQ(guesses_from("198.51.100.7"), 1'000);
+    EXPECT_EQ(guesses_from("198.51.100.7"), 300);
     EXPECT_EQ(wait(who(100)), 30s);
 }
 
 TEST_F(GuessLimiterTest, LookingCountsNothing) {
     for (int i = 0; i < 100; ++i) EXPECT_EQ(wait(who(1)), 0ms);
-    EXPECT_EQ(guesses(who(1)), 10);
+    EXPECT_EQ(guesses(who(1)), 3);
     for (int i = 0; i < 100; ++i) EXPECT_EQ(wait(who(1)), 30s);
+}
+
+TEST_F(GuessLimiterTest, FourPicturesAtOnceAndThenOneInTenSeconds) {
+    const auto pictures = [this](std::int64_t buyer) {
+        int count = 0;
+        while (count < 1'000 && limiter.count_picture(UserId{buyer}, now).count.wait == 0ms)
+            ++count;
+        return count;
+    };
+    EXPECT_EQ(pictures(1), 4);
+    EXPECT_EQ(limiter.look_picture(UserId{1}, now).count.wait, 10s);
+    EXPECT_EQ(limiter.look_picture(UserId{1}, now).policy, "picture");
+    EXPECT_EQ(limiter.look_picture(UserId{2}, now).count.wait, 0ms) << "nobody else";
+    EXPECT_EQ(wait(who(1)), 0ms) << "the last one may be answered";
+    now += 10s;
+    EXPECT_EQ(pictures(1), 1);
+    limiter.note_right(who(1), now);
+    EXPECT_EQ(pictures(1), 1) << "one that was solved does not count";
+    limiter.give_picture_back(UserId{1});
+    EXPECT_EQ(pictures(1), 1);
+    scope.replace(false, {});
+    EXPECT_EQ(pictures(1), 1'000);
 }
 
 TEST_F(GuessLimiterTest, CanBeTurnedOff) {

@@ -10,28 +10,28 @@
 namespace sluice::gate {
 
 LogInLimiter::LogInLimiter(const LimitScope& scope, const std::array<unsigned char, 16>& hash_key,
-                           SharedCounts* shared)
-    : scope_(scope), hash_key_(hash_key), shared_(shared) {}
+                           SharedCounts* shared, const Bounds& bounds)
+    : scope_(scope), hash_key_(hash_key), shared_(shared), bounds_(bounds), limiter_(bounds.sets) {}
 
 Headroom LogInLimiter::count(const Try& attempt, Instant now) {
     if (!is_limited(attempt.client)) return {};
     if (attempt.device) {
-        const auto own = count_one(Kind::device, kMistakes, attempt, now);
+        const auto own = count_one(Kind::device, bounds_.of_one, attempt, now);
         if (own.waits()) return own;
-        const auto all = count_one(Kind::devices, kMistakesOfDevices, attempt, now);
+        const auto all = count_one(Kind::devices, bounds_.of_devices, attempt, now);
         if (!all.waits()) return own;
     }
     return count_stranger(attempt, now);
 }
 
 Headroom LogInLimiter::count_stranger(const Try& attempt, Instant now) {
-    const auto nearest = count_one(Kind::household, kMistakes, attempt, now);
+    const auto nearest = count_one(Kind::household, bounds_.of_one, attempt, now);
     if (nearest.waits()) return nearest;
     if (!attempt.client.is_v4()) {
-        const auto site = count_one(Kind::site, kMistakesOfSite, attempt, now);
+        const auto site = count_one(Kind::site, bounds_.of_site, attempt, now);
         if (site.waits()) return site;
     }
-    const auto strangers = count_one(Kind::strangers, kMistakesOfStrangers, attempt, now);
+    const auto strangers = count_one(Kind::strangers, bounds_.of_strangers, attempt, now);
     return strangers.waits() ? strangers : nearest;
 }
 
@@ -41,12 +41,12 @@ Task<Headroom> LogInLimiter::confirm(const Try& attempt) const {
     std::vector<Asked> of_strangers;
     if (shared_ && is_limited(attempt.client)) {
         if (attempt.device)
-            own = {ask(Kind::device, kMistakes, attempt),
-                   ask(Kind::devices, kMistakesOfDevices, attempt)};
-        of_strangers.push_back(ask(Kind::household, kMistakes, attempt));
+            own = {ask(Kind::device, bounds_.of_one, attempt),
+                   ask(Kind::devices, bounds_.of_devices, attempt)};
+        of_strangers.push_back(ask(Kind::household, bounds_.of_one, attempt));
         if (!attempt.client.is_v4())
-            of_strangers.push_back(ask(Kind::site, kMistakesOfSite, attempt));
-        of_strangers.push_back(ask(Kind::strangers, kMistakesOfStrangers, attempt));
+            of_strangers.push_back(ask(Kind::site, bounds_.of_site, attempt));
+        of_strangers.push_back(ask(Kind::strangers, bounds_.of_strangers, attempt));
     }
     return confirm_all(std::move(own), std::move(of_strangers));
 }
@@ -54,8 +54,8 @@ Task<Headroom> LogInLimiter::confirm(const Try& attempt) const {
 Task<Done> LogInLimiter::forgive(const Try& attempt) {
     forgive_here(attempt);
     std::vector<SharedCounts::Entry> entries;
-    const auto add = [&](Kind kind, const Rate& rate, SharedCounts::Entry::Mode mode) {
-        const auto asked = ask(kind, rate, attempt);
+    const auto add = [&](Kind kind, const Quota& quota, SharedCounts::Entry::Mode mode) {
+        const auto asked = ask(kind, quota, attempt);
         const bool is_anew = mode == SharedCounts::Entry::Mode::anew;
         entries.push_back({.key = asked.key,
                            .interval = std::chrono::microseconds(asked.quota.interval),
@@ -66,12 +66,12 @@ Task<Done> LogInLimiter::forgive(const Try& attempt) {
     using Mode = SharedCounts::Entry::Mode;
     if (shared_ && is_limited(attempt.client)) {
         if (attempt.device) {
-            add(Kind::device, kMistakes, Mode::anew);
-            add(Kind::devices, kMistakesOfDevices, Mode::add);
+            add(Kind::device, bounds_.of_one, Mode::anew);
+            add(Kind::devices, bounds_.of_devices, Mode::add);
         } else {
-            add(Kind::household, kMistakes, Mode::anew);
-            add(Kind::site, kMistakesOfSite, Mode::anew);
-            add(Kind::strangers, kMistakesOfStrangers, Mode::add);
+            add(Kind::household, bounds_.of_one, Mode::anew);
+            add(Kind::site, bounds_.of_site, Mode::anew);
+            add(Kind::strangers, bounds_.of_strangers, Mode::add);
         }
     }
     return tell(std::move(entries));
@@ -114,7 +114,7 @@ Task<Headroom> LogInLimiter::confirm_one(Asked asked) const {
     const auto window = std::chrono::microseconds(asked.quota.window());
     if (used <= window) co_return Headroom{};
     const RateLimiter::Count count{.wait = used - window, .left = 0, .full_in = used};
-    co_return Headroom{"password", asked.quota, count};
+    co_return Headroom{bounds_.policy, asked.quota, count};
 }
 
 Task<Done> LogInLimiter::tell(std::vector<SharedCounts::Entry> entries) {
@@ -128,29 +128,28 @@ Task<Done> LogInLimiter::tell(std::vector<SharedCounts::Entry> entries) {
     co_return Done{};
 }
 
-LogInLimiter::Asked LogInLimiter::ask(Kind kind, const Rate& rate, const Try& attempt) const {
-    return {kind, Quota::of(rate), shared_key(key_of(kind, attempt), 'l')};
+LogInLimiter::Asked LogInLimiter::ask(Kind kind, const Quota& quota, const Try& attempt) const {
+    return {kind, quota, shared_key(key_of(kind, attempt), 'l')};
 }
 
 void LogInLimiter::forgive_here(const Try& attempt) {
     if (!is_limited(attempt.client)) return;
     if (attempt.device) {
         limiter_.forget(key_of(Kind::device, attempt));
-        limiter_.give_back(key_of(Kind::devices, attempt), Quota::of(kMistakesOfDevices));
+        limiter_.give_back(key_of(Kind::devices, attempt), bounds_.of_devices);
         return;
     }
     limiter_.forget(key_of(Kind::household, attempt));
     limiter_.forget(key_of(Kind::site, attempt));
-    limiter_.give_back(key_of(Kind::strangers, attempt), Quota::of(kMistakesOfStrangers));
+    limiter_.give_back(key_of(Kind::strangers, attempt), bounds_.of_strangers);
 }
 
-Headroom LogInLimiter::count_one(Kind kind, const Rate& rate, const Try& attempt, Instant now) {
-    const auto quota = Quota::of(rate);
-    return {"password", quota, limiter_.count(key_of(kind, attempt), quota, now)};
+Headroom LogInLimiter::count_one(Kind kind, const Quota& quota, const Try& attempt, Instant now) {
+    return {bounds_.policy, quota, limiter_.count(key_of(kind, attempt), quota, now)};
 }
 
 bool LogInLimiter::is_limited(const Address& client) const {
-    return scope_.enabled() && !scope_.exempts(client);
+    return scope_.enabled() && !(bounds_.exempts && scope_.exempts(client));
 }
 
 std::uint64_t LogInLimiter::key_of(Kind kind, const Try& attempt) const {

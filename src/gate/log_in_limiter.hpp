@@ -12,31 +12,60 @@
 
 namespace sluice::gate {
 
-/// Limits how often somebody may be wrong about a password. Strangers are counted three times: by
-/// account and household, so that whoever guesses a rival's password locks out only those who share
-/// their address; by account and IPv6 /48, since one customer may have 65,536 households; and by
-/// account alone, so that a thousand addresses gain little more than one. The last count could keep
-/// the owner out, so a device that the owner has used before is counted by itself. Somebody who
-/// once knew the password may have registered many devices: when all of them together have been
-/// wrong too often, they count as strangers. The limiter does not know which accounts exist. Safe
-/// from any thread.
+/// How often somebody may be wrong about a password, or about a second factor. Strangers are
+/// counted three times: by account and household, so that whoever guesses at a rival's locks out
+/// only those who share their address; by account and IPv6 /48, since one customer may have 65,536
+/// households; and by account alone, so that a thousand addresses gain little more than one. The
+/// last could keep the owner out; so a device that the account's owner has used before is counted
+/// by itself. Whoever once knew the password may have made themselves many such devices: when all
+/// of them together have been wrong too often, they count as strangers. It knows nothing of which
+/// accounts exist. Safe from any thread.
 class LogInLimiter {
   public:
     using Instant = RateLimiter::Instant;
 
-    static constexpr Rate kMistakes{.per_minute = 2, .burst = 10};
-    static constexpr Rate kMistakesOfSite{.per_minute = 8, .burst = 40};
-    static constexpr Rate kMistakesOfStrangers{.per_minute = 2, .burst = 50};
-    /// For all devices together that are known for the account.
-    static constexpr Rate kMistakesOfDevices{.per_minute = 4, .burst = 40};
+    struct Bounds {
+        std::string_view policy;  // as headers name it
+        Quota of_one;             // household, or device
+        Quota of_site;
+        Quota of_strangers;  // all together
+        Quota of_devices;    // all that are known for the account together
+        bool exempts;        // whether limits.exempt holds
+        std::size_t sets;    // of the table
+    };
+    static constexpr Bounds kPasswords{.policy = "password",
+                                       .of_one = {.interval = 30'000'000, .burst = 10},
+                                       .of_site = {.interval = 7'500'000, .burst = 40},
+                                       .of_strangers = {.interval = 30'000'000, .burst = 50},
+                                       .of_devices = {.interval = 15'000'000, .burst = 40},
+                                       .exempts = true,
+                                       .sets = 1 << 15};
+    /// For whoever has the password. Three codes in a million are right, so ten tries and three an
+    /// hour find one within a year for one account in thirteen. Counted by account from everywhere,
+    /// so no office needs to be exempt. A table of its own, which no flood of log-ins can crowd.
+    static constexpr Quota kFactors{.interval = 1'200'000'000, .burst = 10};
+    static constexpr Bounds kSecondFactors{
+        .policy = "second_factor",
+        .of_one = kFactors,
+        .of_site = kFactors,
+        .of_strangers = kFactors,
+        .of_devices = {.interval = kFactors.interval, .burst = 2 * kFactors.burst},
+        .exempts = false,
+        .sets = 1 << 10};
 
     /// `shared`: the counts that all nodes share; nullptr if there is only one node.
     LogInLimiter(const LimitScope& scope, const std::array<unsigned char, 16>& hash_key,
-                 SharedCounts* shared = nullptr);
+                 SharedCounts* shared = nullptr, const Bounds& bounds = kPasswords);
 
-    /// Which secret is guessed. Each has its own counts: a stranger can type any phone at the
-    /// log-in, so nothing that is typed there may be used as the name of another count.
-    enum class Secret : unsigned char { log_in, own_password, second_factor };
+    /// What is guessed at. Each has counts of its own: a stranger can type any phone at the log-in,
+    /// so nothing that is typed there may be the name of another count.
+    enum class Secret : unsigned char {
+        log_in,
+        own_password,
+        second_factor,   // its set-up: the password, and the first code
+        log_in_factor,   // its code at the log-in, after the password
+        factor_removal,  // its code when it is switched off
+    };
 
     struct Try {
         std::string_view whose;  // at the log-in the canonical phone, else the user's id
@@ -70,19 +99,20 @@ class LogInLimiter {
 
     Headroom count_stranger(const Try& attempt, Instant now);
     void forgive_here(const Try& attempt);
-    Asked ask(Kind kind, const Rate& rate, const Try& attempt) const;
+    Asked ask(Kind kind, const Quota& quota, const Try& attempt) const;
     Task<Headroom> confirm_all(std::vector<Asked> own, std::vector<Asked> of_strangers) const;
     Task<Headroom> confirm_one(Asked asked) const;
     Task<Done> tell(std::vector<SharedCounts::Entry> entries);
 
     bool is_limited(const Address& client) const;
     std::uint64_t key_of(Kind kind, const Try& attempt) const;
-    Headroom count_one(Kind kind, const Rate& rate, const Try& attempt, Instant now);
+    Headroom count_one(Kind kind, const Quota& quota, const Try& attempt, Instant now);
 
     const LimitScope& scope_;
     const std::array<unsigned char, 16> hash_key_;
     SharedCounts* const shared_;
-    RateLimiter limiter_{1 << 15};
+    const Bounds bounds_;
+    RateLimiter limiter_;
 };
 
 }  // namespace sluice::gate

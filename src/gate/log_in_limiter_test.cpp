@@ -130,5 +130,65 @@ TEST_F(LogInLimiterTest, ManyDevicesOfOnePhoneGainLittle) {
     EXPECT_EQ(try_from(device, "13800000001", here), 0ms);
 }
 
+class SecondFactorLimiterTest : public testing::Test {
+  protected:
+    LimitScope scope;
+    LogInLimiter limiter{scope, {1, 2, 3}, nullptr, LogInLimiter::kSecondFactors};
+    LogInLimiter::Instant now = std::chrono::steady_clock::now() + 1h;
+    const Address here = *Address::parse("203.0.113.7");
+
+    static LogInLimiter::Try as_try(const Address& from, std::optional<DeviceId> device = {}) {
+        return {.whose = "7",
+                .client = from,
+                .secret = LogInLimiter::Secret::log_in_factor,
+                .device = device};
+    }
+    auto try_it(const Address& from, std::optional<DeviceId> device = {}) {
+        return limiter.count(as_try(from, device), now).count.wait;
+    }
+    int tries_from_everywhere() {
+        int tried = 0;
+        for (int i = 1; i < 250; ++i)
+            while (try_it(*Address::parse("198.51.100." + std::to_string(i))) == 0ms) ++tried;
+        return tried;
+    }
+};
+
+TEST_F(SecondFactorLimiterTest, TenFromEverywhereAndThenThreeAnHour) {
+    EXPECT_EQ(tries_from_everywhere(), 10);
+    EXPECT_EQ(limiter.count(as_try(here), now).policy, "second_factor");
+    EXPECT_EQ(try_it(here), 20min) << "also from where nobody was wrong";
+    now += 24h;
+    int in_a_day = 0;
+    for (int minute = 0; minute < 24 * 60; ++minute, now += 1min) in_a_day += try_it(here) == 0ms;
+    EXPECT_EQ(in_a_day, 10 + 71);
+}
+
+TEST_F(SecondFactorLimiterTest, AKnownDeviceIsNotKeptOut) {
+    tries_from_everywhere();
+    const DeviceId known{1};
+    for (int i = 0; i < 10; ++i) EXPECT_EQ(try_it(here, known), 0ms);
+    EXPECT_EQ(try_it(here, known), 20min) << "its own mistakes count";
+    run_to_end(limiter.forgive(as_try(here, known)));
+    EXPECT_EQ(try_it(here, known), 0ms);
+}
+
+TEST_F(SecondFactorLimiterTest, ManyDevicesGainLittle) {
+    int tried = 0;
+    DeviceId device{};
+    for (int i = 0; i < 100; ++i) {
+        device[0] = static_cast<unsigned char>(i);
+        while (try_it(here, device) == 0ms) ++tried;
+    }
+    EXPECT_EQ(tried, 20 + 10) << "all devices together, and then what strangers have";
+}
+
+TEST_F(SecondFactorLimiterTest, HoldsForExemptNetworksToo) {
+    scope.replace(true, {*Network::parse("198.51.100.0/24")});
+    EXPECT_EQ(tries_from_everywhere(), 10);
+    scope.replace(false, {});
+    EXPECT_EQ(try_it(here), 0ms);
+}
+
 }  // namespace
 }  // namespace sluice::gate

@@ -18,6 +18,12 @@ class NewAccountLimiter {
     using Instant = RateLimiter::Instant;
 
     static constexpr unsigned kLeastPerDay = 50;
+    /// Where a code proves each phone, the phone is what an account costs, and an office registers
+    /// in one morning.
+    static constexpr unsigned kTimesWithProvenPhones = 4;
+    static constexpr unsigned per_day(unsigned configured, bool phones_are_proven) {
+        return configured * (phones_are_proven ? kTimesWithProvenPhones : 1);
+    }
 
     NewAccountLimiter(const LimitScope& scope, const std::array<unsigned char, 16>& hash_key,
                       unsigned per_day, CountExchange* shared = nullptr);

@@ -37,6 +37,18 @@ TEST_F(NewAccountLimiterTest, HalfAtOnceAndNoDayHasMore) {
     EXPECT_EQ(day, 60);
 }
 
+TEST_F(NewAccountLimiterTest, WhereCodesProvePhonesANetworkMakesMore) {
+    EXPECT_EQ(NewAccountLimiter::per_day(60, false), 60u);
+    NewAccountLimiter proven{scope, {1, 2, 3}, NewAccountLimiter::per_day(60, true)};
+    const auto address = *Address::parse("203.0.113.7");
+    int count = 0;
+    while (proven.count(address, now).count.wait == 0ms) ++count;
+    EXPECT_EQ(count, 120);
+    EXPECT_EQ(proven.look(address, now).count.wait, 12min);
+    EXPECT_EQ(made("203.0.113.7"), 30);
+    EXPECT_EQ(limiter.look(address, now).count.wait, 48min);
+}
+
 TEST_F(NewAccountLimiterTest, LookingCostsNothing) {
     for (int i = 0; i < 100; ++i) limiter.look(*Address::parse("203.0.113.7"), now);
     EXPECT_EQ(made("203.0.113.7"), 30);

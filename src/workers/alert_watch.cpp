@@ -34,6 +34,7 @@ Task<> AlertWatch::look() {
     look_at_counts();
     look_at_backups(now);
     look_at_queue(now);
+    look_at_factors();
     look_at_sales(now);
     co_return;
 }
@@ -128,6 +129,13 @@ bool AlertWatch::Growth::is_bad(std::uint64_t count, std::uint64_t bad, Timestam
         restart();
     }
     return result;
+}
+
+void AlertWatch::look_at_factors() {
+    for (const auto& each : sources_.guessed_factors())
+        desk_.note(AlertKind::second_factor_guessed, each.user.text(),
+                   each.name + ": " + count_of(each.wrong, "wrong code", "wrong codes") +
+                       " within a day; the audit trail has the address");
 }
 
 void AlertWatch::look_at_sales(Timestamp now) {

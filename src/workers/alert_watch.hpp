@@ -11,6 +11,7 @@
 
 #include "app/alert_desk.hpp"
 #include "app/catalog.hpp"
+#include "app/factor_watch.hpp"
 #include "base/task.hpp"
 #include "ports/clock.hpp"
 
@@ -49,6 +50,7 @@ class AlertWatch {
         std::function<std::uint64_t()> given_up;          // deliveries to webhooks
         std::function<std::optional<Backups>()> backups;  // nullopt: none are taken here
         std::function<std::optional<Queue>()> queue;      // nullopt: there is no broker
+        std::function<std::vector<FactorWatch::Guessed>()> guessed_factors;  // since the last look
     };
 
     static constexpr std::chrono::seconds kPace{2};
@@ -90,6 +92,7 @@ class AlertWatch {
     void look_at_counts();
     void look_at_backups(Timestamp now);
     void look_at_queue(Timestamp now);
+    void look_at_factors();
     void look_at_sales(Timestamp now);
 
     AlertDesk& desk_;

@@ -28,6 +28,7 @@ class AlertWatchTest : public testing::Test {
     std::uint64_t drifts = 3, given_up = 0;
     std::optional<AlertWatch::Backups> backups;
     std::optional<AlertWatch::Queue> queue;
+    std::vector<FactorWatch::Guessed> guessed;
     AlertWatch watch{desk, catalog, sources(), 5, clock};
 
     AlertWatch::Sources sources() {
@@ -39,6 +40,7 @@ class AlertWatchTest : public testing::Test {
         sources.given_up = [this] { return given_up; };
         sources.backups = [this] { return backups; };
         sources.queue = [this] { return queue; };
+        sources.guessed_factors = [this] { return std::exchange(guessed, {}); };
         return sources;
     }
 
@@ -218,6 +220,20 @@ TEST_F(AlertWatchTest, WithoutAnyBackupTheStartCounts) {
     look(1h);
     look_long();
     EXPECT_EQ(told(), "There is no fresh backup | there is none yet");
+}
+
+TEST_F(AlertWatchTest, TellsWhoseSecondFactorIsGuessedAt) {
+    guessed = {{UserId{7}, "Li Wei", 5}, {UserId{8}, "Han Mei", 10}};
+    look();
+    EXPECT_EQ(told(),
+              "Somebody has the password of user 7 and guesses at the second factor | Li Wei: 5 "
+              "wrong codes within a day; the audit trail has the address");
+    EXPECT_NE(told().find("user 8"), std::string::npos);
+    look();
+    EXPECT_EQ(told(), "nothing");
+    guessed = {{UserId{7}, "Li Wei", 15}};
+    look();
+    EXPECT_EQ(told(), "nothing") << "the same within the quiet";
 }
 
 TEST_F(AlertWatchTest, TellsOfASaleThatIsSoldOut) {

@@ -21,6 +21,12 @@ namespace {
 using namespace std::chrono_literals;
 using api::Buying, api::Entrance, api::kRoutes;
 
+/// Nobody looks for networks here.
+class NoNetworks final : public HoldNetworkLedger {
+    Task<Done> note(std::vector<HoldNetwork>) override { co_return Done{}; }
+    Task<std::size_t> prune(Timestamp, Timestamp, std::size_t) override { co_return 0; }
+};
+
 /// One user, whose name is too long to fit into a string without memory of its own.
 class OneSession final : public SessionLedger {
   public:
@@ -72,7 +78,9 @@ class CheapRefusal : public testing::Test {
     Absences absences{{8}};
     FindTicket find_ticket{catalog, gate, orders, absences, clock};
     DecisionWatch decisions{orders};
-    Buying buying{turnstile, purchase, find_ticket, decisions};
+    NoNetworks no_networks;
+    NetworkNotes networks{no_networks, clock};
+    Buying buying{turnstile, purchase, find_ticket, decisions, networks};
     LimitScope scope;
     gate::GuessLimiter guesses{scope, {9}};
     gate::AttemptLimiter attempts{{10}};

@@ -73,7 +73,7 @@ class OverRedis final : public TwoNodes {
     void exchange() override {
         for (auto* const node : {&first_, &second_}) {
             run_to_end(node->exchange->exchange());
-            run_to_end(node->codes.exchange(counts_));
+            run_to_end(node->codes.exchange(counts_, std::chrono::steady_clock::now()));
         }
     }
 
@@ -117,9 +117,9 @@ class SharedLimitsContract : public testing::TestWithParam<NodesMaker> {
 TEST_P(SharedLimitsContract, WrongPasswordsAreCountedExactlyOverAllNodes) {
     for (const auto& where : {here, six}) {
         int tried = 0;
-        for (std::uint32_t i = 0; i < 3 * LogInLimiter::kMistakes.burst; ++i)
+        for (std::uint32_t i = 0; i < 3 * LogInLimiter::kPasswords.of_one.burst; ++i)
             tried += may_try(i % 2 == 0 ? first : second, guess_from(where));
-        EXPECT_EQ(tried, LogInLimiter::kMistakes.burst);
+        EXPECT_EQ(tried, LogInLimiter::kPasswords.of_one.burst);
     }
 }
 
@@ -135,9 +135,9 @@ TEST_P(SharedLimitsContract, AKnownDeviceIsCountedByItselfOnAllNodes) {
     auto known = guess_from(here);
     known.device = DeviceId{1};
     int tried = 0;
-    for (std::uint32_t i = 0; i < 3 * LogInLimiter::kMistakes.burst; ++i)
+    for (std::uint32_t i = 0; i < 3 * LogInLimiter::kPasswords.of_one.burst; ++i)
         tried += may_try(i % 2 == 0 ? first : second, known);
-    EXPECT_EQ(tried, LogInLimiter::kMistakes.burst);
+    EXPECT_EQ(tried, LogInLimiter::kPasswords.of_one.burst);
     EXPECT_TRUE(may_try(second, guess_from(here))) << "strangers have counts of their own";
 }
 
@@ -191,6 +191,19 @@ TEST_P(SharedLimitsContract, AllMessagesOfADayAreBoundedTogether) {
     }
 }
 
+TEST_P(SharedLimitsContract, CodesOfANetworkAreCountedTogether) {
+    int asked = 0;
+    for (std::uint32_t i = 0; i < 2 * CodeLimiter::kOfHousehold; ++i) {
+        auto& node = i % 2 == 0 ? first : second;
+        const auto phone = "+86138" + std::to_string(10'000'000 + i);
+        const CodeLimiter::Ask ask{.phone = phone, .client = here, .bearer = {}};
+        asked += node.codes.count(ask, now()).headroom.count.wait.count() == 0;
+        nodes->exchange();
+    }
+    EXPECT_GE(asked, static_cast<int>(CodeLimiter::kOfHousehold));
+    EXPECT_LE(asked, static_cast<int>(CodeLimiter::kOfHousehold) + 4);
+}
+
 TEST_P(SharedLimitsContract, ARateIsTheSameHoweverManyNodesAnswer) {
     // So slow that nothing recovers while the test runs.
     const Quota quota{.interval = 60'000'000, .burst = 40};
@@ -226,11 +239,11 @@ TEST(SharedLimits, AloneWhileTheSharedCountsAreAway) {
     const auto now = [] { return std::chrono::steady_clock::now(); };
     server.kill();
     std::uint32_t tried = 0;
-    for (std::uint32_t i = 0; i < 2 * LogInLimiter::kMistakes.burst; ++i) {
+    for (std::uint32_t i = 0; i < 2 * LogInLimiter::kPasswords.of_one.burst; ++i) {
         if (node.log_in.count(attempt, now()).count.wait.count() > 0) continue;
         tried += run_to_end(node.log_in.confirm(attempt)).count.wait.count() == 0;
     }
-    EXPECT_EQ(tried, LogInLimiter::kMistakes.burst);
+    EXPECT_EQ(tried, LogInLimiter::kPasswords.of_one.burst);
     run_to_end(node.log_in.forgive(attempt));
     EXPECT_EQ(node.log_in.count(attempt, now()).count.wait.count(), 0);
 

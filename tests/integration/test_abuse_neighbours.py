@@ -39,13 +39,13 @@ def guess(person, sale):
 
 def test_guessers_do_not_keep_their_neighbours_out_of_a_sale_with_pictures(shop):
     sale = shop.sale(challenge="math")["id"]
-    people = [Neighbour(client) for client in shop.buyers(13)]
-    guessers, honest = people[:11], people[11:]
-    answers = [guess(person, sale) for person in guessers for _ in range(6)]
+    people = [Neighbour(client) for client in shop.buyers(30)]
+    guessers, honest = people[:28], people[28:]
+    answers = [guess(person, sale) for person in guessers for _ in range(3)]
     assert [each.status for each in answers[:60]] == [403] * 60
-    stopped = answers[62:]
-    assert all(each.status == 429 for each in stopped), [each.status for each in stopped]
-    assert any('"answer_address"' in each for each in stopped[0].headers.get_all("RateLimit-Policy"))
+    stopped = [each for each in answers[60:] if each.status == 429]
+    assert len(stopped) >= 4, "a third time they wait with their address"
+    assert any('"answer_address"' in each for each in stopped[-1].headers.get_all("RateLimit-Policy"))
     for person in honest:
         given = challenge(person, sale)
         assert answer(person, sale, given, "60").code == "challenge_failed", "people may be wrong"

@@ -218,6 +218,54 @@ def test_only_messages_that_are_sent_count_against_the_days_messages(start_shop)
     assert unknown.body["detail"] == known[-1].body["detail"]
 
 
+def test_one_neighbour_does_not_use_up_the_codes_of_an_address_for_a_day(start_shop):
+    shop = start_shop(config=BEHIND_A_PROXY, env={"SLUICE_LIMITS_ENABLED": "true"})
+    office = from_network(7, "203.0.113")
+    made_up = [ask(shop.visitor, new_phone(), "password", headers=office) for _ in range(110)]
+    assert [each.status for each in made_up] == [202] * 100 + [429] * 10
+    assert 800 < int(made_up[-1].headers["Retry-After"]) <= 864, "one in a quarter of an hour, not none for a day"
+    assert ask(shop.visitor, new_phone(), headers=office).status == 202, "a colleague registers"
+
+
+def test_an_office_registers_in_one_morning_where_codes_prove_its_phones(start_shop):
+    shop = start_shop(config=BEHIND_A_PROXY + VERIFIED, env={"SLUICE_LIMITS_ENABLED": "true"})
+    office = from_network(7, "203.0.113")
+    for _ in range(40):
+        phone = new_phone()
+        assert ask(shop.visitor, phone, headers=office).status == 202
+        eventually(lambda: codes_to(shop, phone), what="a message")
+        assert register(shop, phone, codes_to(shop, phone)[0], headers=office).status == 201
+
+
+def test_codes_go_to_the_countries_of_the_shop_only(start_shop):
+    """Else strangers have messages sent to dear numbers abroad, and share what they cost."""
+    shop = start_shop(config="[accounts]\ncountry = \"CN\"\n", env={"SLUICE_LIMITS_ENABLED": "true"})
+    abroad = "+882333333333"
+    assert shop.visitor.post("/users", {"phone": abroad, "password": PASSWORD}).status == 201
+    refused = [ask(shop.visitor, phone, purpose) for phone in (abroad, "+2250700000000", "+37250000000", "0044700000000")
+               for purpose in ("registration", "password")]
+    assert {(each.status, tuple(each.fields)) for each in refused} == {(422, ("phone",))}
+    assert len({each.body["errors"][0]["message"] for each in refused}) == 1, "known or not, the answer is the same"
+    for phone in ("13712345678", "+8613812345678"):
+        assert ask(shop.visitor, phone).status == 202
+    chinese = shop.visitor.post("/phone-codes", {"phone": abroad, "purpose": "password"}, headers={"Accept-Language": "zh"})
+    assert "验证码" in chinese.body["errors"][0]["message"]
+
+
+@pytest.mark.parametrize("countries, taken", [('"all"', True), ('["CN", "CI"]', None), ('["CN", "HK"]', False)])
+def test_other_countries_are_named(start_shop, tmp_path, countries, taken):
+    config = f"[accounts]\ncountry = \"CN\"\n[sms]\ncountries = {countries}\n"
+    if taken is None:
+        file = tmp_path / "sluice.toml"
+        file.write_text(config)
+        done = run("check-config", "--config", file)
+        assert done.returncode == 1 and "sms.countries" in done.stderr, "phones of that country are not known"
+        return
+    shop = start_shop(config=config)
+    assert ask(shop.visitor, "+85261234567").status == 202
+    assert ask(shop.visitor, "+2250700000000").status == (202 if taken else 422)
+
+
 def test_codes_are_in_no_log(start_shop):
     shop = start_shop(config="[log]\nlevel = \"debug\"\n" + VERIFIED)
     phone = new_phone()

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from client import Client, in_parallel
-from process import add_user, run
+from process import add_user, eventually, run
 from shop import PASSWORD, new_phone
 from test_accounts_codes import NEW, code_for
 from test_accounts_login import BEHIND_A_PROXY, WRONG
@@ -115,6 +115,35 @@ def test_a_flood_of_log_ins_from_one_address_holds_up_only_itself(start_shop):
         stopping.set()
         for thread in threads:
             thread.join()
+
+
+class LogIns(Flood):
+    """Log-ins with wrong passwords from as many networks as addresses, one after the other from each."""
+
+    def run(self, address):
+        client = Client(self.shop.server.port, timeout=60)
+        while not self.stopping.is_set():
+            self.answers.append(log_in(client, new_phone(), address, WRONG).status)
+        client.close()
+
+
+def test_log_ins_from_many_networks_do_not_keep_known_devices_out(start_shop):
+    """Before: nobody in the lane had more than one job, so an owner took nobody's place and heard 503."""
+    shop = start_shop(config=BEHIND_A_PROXY + "[accounts]\nhash_threads = 1\nhash_backlog = 2\n"
+                             "[limits.guessing]\nper_minute = 6000\nburst = 600\n",
+                      env={"SLUICE_LIMITS_ENABLED": "true"})
+    owner, other = added(shop, 2)
+    home, there = (device_cookie(log_in(shop.visitor, phone, "203.0.113.7")) for phone in (owner, other))
+    session = shop.client(log_in(shop.visitor, owner, "203.0.113.7").body["token"])
+    with LogIns(shop, [f"198.51.100.{i}" for i in range(12)]) as flood:
+        eventually(lambda: 503 in flood.answers, 30, "the lane to be full")
+        client = shop.client(timeout=60)
+        answers = [log_in(client, phone, "203.0.113.7", cookie=cookie).status
+                   for _ in range(4) for phone, cookie in ((owner, home), (other, there))]
+        change = session.put("/password", {"current_password": PASSWORD, "new_password": NEW},
+                             headers=from_address("203.0.113.7"))
+    assert answers == [201] * 8
+    assert change.status == 204
 
 
 def test_one_account_with_many_known_devices_holds_up_only_itself(start_shop):

@@ -11,7 +11,7 @@ import pytest
 
 from client import in_parallel
 from ledger import open_ledger
-from process import add_user, run
+from process import add_user, eventually, run
 from shop import PASSWORD, new_phone
 from test_limits import expect_too_fast
 
@@ -174,6 +174,53 @@ def test_codes_are_guessed_no_faster_than_passwords(start_shop):
                                  headers={"X-Forwarded-For": "198.51.100.1"}) for _ in range(11)]
     assert [each.status for each in answers] == [401] * 10 + [429]
     expect_too_fast(answers[-1], "password")
+
+
+def guess(shop, operator, address, device=None):
+    headers = {"X-Forwarded-For": address, **({"Cookie": device} if device else {})}
+    body = {"phone": operator.phone, "password": PASSWORD, "second_factor": "000000"}
+    return shop.visitor.post("/sessions", body, headers=headers)
+
+
+def device_of(answer):
+    [cookie] = [each for each in answer.headers.get_all("Set-Cookie") if each.startswith("sluice_device=")]
+    return cookie.partition(";")[0]
+
+
+def test_whoever_has_the_password_guesses_neither_for_ever_nor_silently(start_shop):
+    shop = start_shop(config='[http]\ntrusted_proxies = ["127.0.0.0/8"]\n', env={"SLUICE_LIMITS_ENABLED": "true"})
+    operator = Operator(shop).set_up()
+    known = device_of(operator.log_in(operator.code()))
+    answers = [guess(shop, operator, f"198.51.100.{i // 10 + 1}") for i in range(40)]
+    assert [each.status for each in answers] == [401] * 10 + [429] * 30, "from four addresses ten, not forty"
+    expect_too_fast(answers[10], "second_factor")
+    assert 1100 < int(answers[10].headers["Retry-After"]) <= 1200
+    assert shop.server.log().count("second_factor.guessed") == 2, "each five"
+    told = [each for each in operator.client.get("/admin/audit-trail").body["entries"]
+            if each["action"] == "user.second_factor_guessed"]
+    assert [each["after"] for each in told] == [{"wrong_codes": 10}, {"wrong_codes": 5}]
+    assert told[0]["address"] == "198.51.100.1"
+    alerts = lambda: [each for each in operator.client.get("/admin/alerts").body["alerts"]
+                      if each["kind"] == "second_factor_guessed"]
+    [alert] = eventually(alerts, 15, "the alert")
+    assert alert["subject"] == told[0]["subject"]
+
+    body = {"phone": operator.phone, "password": PASSWORD, "second_factor": operator.recovery[0]}
+    stranger = shop.visitor.post("/sessions", body, headers={"X-Forwarded-For": "203.0.113.9"})
+    expect_too_fast(stranger, "second_factor")
+    owner = shop.visitor.post("/sessions", body, headers={"X-Forwarded-For": "203.0.113.9", "Cookie": known})
+    assert owner.status == 201, "a device that is known is counted apart"
+
+
+def test_a_stolen_session_does_not_guess_the_second_factor_away(start_shop):
+    shop = start_shop(env={"SLUICE_LIMITS_ENABLED": "true"})
+    shop.operator.put("/admin/limits", {"guessing": {"per_minute": 600, "burst": 100}})
+    operator = Operator(shop).set_up()
+    answers = [operator.client.post("/second-factor/removal", {"code": "000000"}) for _ in range(12)]
+    assert [each.status for each in answers] == [422] * 10 + [429] * 2
+    expect_too_fast(answers[-1], "second_factor")
+    assert operator.client.get("/second-factor").body["on"]
+    assert "second_factor.guessed" in shop.server.log()
 
 
 def test_where_it_is_required_operators_work_only_with_it(start_shop):

@@ -14,7 +14,7 @@ import pytest
 from challenges import answer, ask, challenge, solve
 from client import in_parallel
 from test_faults_flood import bearer, reads, some_id, some_token
-from test_limits import ON
+from test_limits import ON, expect_too_fast
 from wire import Wire, get, post
 
 BEHIND_A_PROXY = {"SLUICE_HTTP_TRUSTED_PROXIES": "127.0.0.0/8"}
@@ -78,7 +78,7 @@ def send_all(port, requests, at_once=250):
 
 
 def test_fault_23_a_bot_that_guesses_formulas_soon_waits_between_guesses(start_shop):
-    """One guess in 60 is right, and wrong ones are counted: ten at once, then two a minute."""
+    """One guess in 60 is right, and wrong ones are counted: three at once, then two a minute."""
     shop = start_shop(env=ON)
     sale = shop.sale(challenge="math", stock=1_000)["id"]
     [bot] = shop.buyers(1)
@@ -95,9 +95,26 @@ def test_fault_23_a_bot_that_guesses_formulas_soon_waits_between_guesses(start_s
             passes += 1
         else:
             refused(tried, 403, "challenge_failed")
-    assert guesses - passes <= 10 + 2 * (time.monotonic() - began) / 60 + 1
-    assert passes <= 4, "of ten guesses"
+    assert guesses - passes <= 3 + 2 * (time.monotonic() - began) / 60 + 1
+    assert passes <= 3, "of a few guesses"
     assert shop.stock(sale)["left"] == 1_000
+
+
+def test_fault_23_a_bot_that_looks_for_an_easy_picture_soon_waits_for_the_next(start_shop):
+    """It answers only when it is sure, and so is never wrong: four pictures at once, then one in ten seconds."""
+    shop = start_shop(env=ON)
+    sale = shop.sale(challenge="math", challenge_alternative="pow", challenge_bits=8)["id"]
+    bot, person = shop.buyers(2)
+    began = time.monotonic()
+    answers = [ask(bot, sale) for _ in range(12)]
+    shown = [each.status for each in answers].count(201)
+    assert 4 <= shown <= 4 + (time.monotonic() - began) / 10 + 1
+    assert {each.status for each in answers} == {201, 429}
+    expect_too_fast(answers[-1], "picture")
+    assert int(answers[-1].headers["Retry-After"]) <= 10
+    assert ask(person, sale).status == 201
+    given = challenge(bot, sale, "pow")
+    assert answer(bot, sale, given, solve(given)).status == 201, "work is no picture"
 
 
 def test_fault_23_many_accounts_of_one_address_share_its_wrong_answers(start_shop):
@@ -105,11 +122,11 @@ def test_fault_23_many_accounts_of_one_address_share_its_wrong_answers(start_sho
     shop = start_shop(env={**ON, **BEHIND_A_PROXY})
     guarded = {"challenge": "math", "challenge_alternative": "pow", "challenge_bits": 8, "stock": 1_000}
     sale, other_sale = (shop.sale(**guarded)["id"] for _ in range(2))
-    *bots, person = shop.buyers(13)
+    *bots, person = shop.buyers(29)
     began = time.monotonic()
     wrong = told_to_wait = 0
     for bot in (At(each, BOTS_ADDRESS) for each in bots):
-        for _ in range(10):
+        for _ in range(5):
             given = ask(bot, sale)
             tried = answer(bot, sale, given.body, "60") if given.status == 201 else given
             if tried.status == 429:

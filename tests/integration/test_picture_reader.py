@@ -6,6 +6,8 @@ That people read them too, no test can say: look at twenty of them after a chang
 import math
 import os
 import random
+import re
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -26,6 +28,22 @@ READERS = {
     "templates after tracking": (reader.read_by_templates, reader.without_horizons),
     "templates after majority": (reader.read_by_templates, reader.without_patches),
 }
+
+
+BEST = "templates after tracking"
+SEEDS = (SEED, 29, 71)
+
+
+@lru_cache(None)
+def outcomes(way, seed):
+    """What comes of each picture: right, wrong, or no guess."""
+    read, prepare = READERS[way]
+    found = []
+    for text, rows in reader.pictures(TOOL, PICTURES, seed):
+        guess = read(TOOL, prepare(rows))
+        right = guess is not None and reader.value(guess) == reader.value(text)
+        found.append("right" if right else "no guess" if guess is None else "wrong")
+    return found
 
 
 def plain(text, gap):
@@ -75,13 +93,41 @@ def test_the_readers_read_plain_pictures(way, gap, hidden):
 
 @pytest.mark.parametrize("way", READERS)
 def test_programs_read_fewer_than_one_picture_in_five(way):
-    read, prepare = READERS[way]
-    solved = 0
-    for text, rows in reader.pictures(TOOL, PICTURES, SEED):
-        guess = read(TOOL, prepare(rows))
-        solved += guess is not None and reader.value(guess) == reader.value(text)
+    solved = outcomes(way, SEED).count("right")
     print(f"{way}: {solved} of {PICTURES}")
     assert solved * 5 < PICTURES, f"read {solved} of {PICTURES} pictures"
+
+
+@pytest.mark.parametrize("when", ["whenever it has a guess", "only when it is right"])
+def test_a_program_has_no_pass_for_most_accounts_within_ten_tries(when):
+    """Each account asks for ten pictures, one after the other, and answers. What comes of one was measured."""
+    seen = [outcome for seed in SEEDS for outcome in outcomes(BEST, seed)]
+    if when == "only when it is right":
+        seen = ["no guess" if each == "wrong" else each for each in seen]
+    chance = random.Random(SEED)
+    accounts = [chance.choices(seen, k=10) for _ in range(10_000)]
+    pictures, mistakes = at_once("kPictures"), at_once("kMistakes")
+    passes = sum(has_pass(tries, pictures, mistakes) for tries in accounts)
+    unlimited = sum(has_pass(tries, 10, 10) for tries in accounts)
+    print(f"{when}: {passes} of {len(accounts)} accounts, {unlimited} with ten answers at once")
+    assert passes * 2 < len(accounts)
+
+
+def has_pass(tries, pictures, mistakes):
+    """Whether the limits leave them a picture that they solve, before they wait."""
+    for outcome in tries[:pictures]:
+        if outcome == "right":
+            return True
+        mistakes -= outcome == "wrong"
+        if mistakes == 0:
+            return False
+    return False
+
+
+def at_once(name):
+    """How many the server allows, as its source says it."""
+    source = (Path(__file__).parents[2] / "src/gate/guess_limiter.hpp").read_text()
+    return int(re.search(rf"Rate {name}{{\.per_minute = \d+, \.burst = (\d+)}}", source)[1])
 
 
 def test_a_formula_is_worth_what_it_says():

@@ -250,6 +250,14 @@ def test_what_may_be_meant_is_told_and_stops_nobody(tmp_path):
     assert done.returncode == 0 and "nothing stands against customers" in done.stdout
 
 
+def test_codes_to_all_the_world_are_named(tmp_path):
+    """Messages abroad are dear, and strangers can share what they cost."""
+    done = production(tmp_path, GOOD, "--set", "sms.countries=all")
+    assert done.returncode == 1
+    assert '[sms] countries = ["CN"]' in done.stdout
+    assert production(tmp_path, GOOD, "--set", "sms.countries=CN,HK").returncode == 0
+
+
 def test_findings_of_the_environment_are_named_too(tmp_path):
     done = production(tmp_path, GOOD, env={"SLUICE_LIMITS_ENABLED": "false"})
     assert done.returncode == 1 and "environment SLUICE_LIMITS_ENABLED: limits.enabled: " in done.stdout

@@ -32,15 +32,24 @@ class Limits final : public EntryLimits {
     bool may_answer() const override { return is_open(of(IssuePass::Limit::answers)); }
     void note_wrong_answer() override { guesses_.note_wrong(guesser_, now_); }
     void note_right_answer() override { guesses_.note_right(guesser_, now_); }
+    bool may_see_picture() const override { return is_open(of(IssuePass::Limit::pictures)); }
+    bool count_picture() override { return is_open(guesses_.count_picture(guesser_.buyer, now_)); }
+    void give_picture_back() override { guesses_.give_picture_back(guesser_.buyer); }
     bool may_return() const override { return is_open(of(IssuePass::Limit::returns)); }
     void note_return() override { attempts_.note(guesser_.buyer, guesser_.sale, now_); }
 
     BoundedClient client() const override { return client_; }
 
     gate::Headroom of(IssuePass::Limit limit) const {
-        return limit == IssuePass::Limit::answers
-                   ? guesses_.look(guesser_, now_)
-                   : attempts_.look(guesser_.buyer, guesser_.sale, now_);
+        switch (limit) {
+            case IssuePass::Limit::answers:
+                return guesses_.look(guesser_, now_);
+            case IssuePass::Limit::pictures:
+                return guesses_.look_picture(guesser_.buyer, now_);
+            case IssuePass::Limit::returns:
+                break;
+        }
+        return attempts_.look(guesser_.buyer, guesser_.sale, now_);
     }
 
   private:
@@ -123,7 +132,7 @@ http::Pending Entrance::create_challenge(http::Exchange& exchange) {
 
 Task<> Entrance::offer(http::Exchange& exchange, std::shared_ptr<const DisplayedSale> displayed,
                        std::optional<Challenge> wish) {
-    const Limits limits(guesses_, attempts_, exchange, displayed->sale.id, client_of(exchange));
+    Limits limits(guesses_, attempts_, exchange, displayed->sale.id, client_of(exchange));
     const auto made = co_await issue_pass_.offer(displayed, exchange.caller->id, wish, limits);
     answer_offer(exchange, made, limits);
 }

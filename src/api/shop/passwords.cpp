@@ -50,6 +50,9 @@ http::Pending Passwords::send_code(http::Exchange& exchange) {
         return std::nullopt;
     }
     SendPhoneCode::Wish wish{.purpose = *purpose, .phone = parts_.form.canonical(phone)};
+    // By the number alone, and before anything is counted: it tells nothing of who is known.
+    if (!parts_.countries.allow(wish.phone)) in.complain("phone", Rule::no_codes_to_country);
+    if (!in.finish()) return std::nullopt;
     wish.bearer = parts_.devices.bearer(exchange, wish.phone);
     const auto verdict = parts_.code_limiter.count({.phone = wish.phone,
                                                     .purpose = wish.purpose,

@@ -17,6 +17,7 @@ class Passwords {
         OwnPassword& passwords;
         SendPhoneCode& send_code;
         const PhoneForm& form;
+        const PhoneCountries& countries;  // to which codes go
         gate::CodeLimiter& code_limiter;
         gate::LogInLimiter& log_in_limiter;
         const DeviceCookies& devices;

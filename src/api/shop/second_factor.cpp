@@ -11,10 +11,9 @@ namespace {
 
 constexpr std::string_view kIssuer = "Sluice";
 
-gate::LogInLimiter::Try second_factor_try(const http::Exchange& exchange, std::string_view whose) {
-    return {.whose = whose,
-            .client = exchange.client,
-            .secret = gate::LogInLimiter::Secret::second_factor};
+gate::LogInLimiter::Try as_try(const http::Exchange& exchange, std::string_view whose,
+                               gate::LogInLimiter::Secret secret) {
+    return {.whose = whose, .client = exchange.client, .secret = secret};
 }
 
 }  // namespace
@@ -91,12 +90,12 @@ http::Pending SecondFactorDesk::remove(http::Exchange& exchange) {
         answer(exchange, *refusal);
         return std::nullopt;
     }
-    if (guesses_too_fast(exchange)) return std::nullopt;
+    if (guesses_too_fast(exchange, Secret::factor_removal)) return std::nullopt;
     return carry_out_remove(exchange, std::move(code));
 }
 
 Task<> SecondFactorDesk::carry_out_remove(http::Exchange& exchange, std::string code) {
-    const bool is_refused = co_await guesses_too_fast_elsewhere(exchange);
+    const bool is_refused = co_await guesses_too_fast_elsewhere(exchange, Secret::factor_removal);
     if (is_refused) co_return;
     auto actor = actor_of(exchange);
     const auto caller = *exchange.caller;
@@ -105,7 +104,7 @@ Task<> SecondFactorDesk::carry_out_remove(http::Exchange& exchange, std::string 
         answer(exchange, done.error());
         co_return;
     }
-    co_await forgive(exchange);
+    co_await forgive(exchange, Secret::factor_removal);
     exchange.response.status = 204;
 }
 
@@ -115,25 +114,29 @@ bool SecondFactorDesk::is_buyer(http::Exchange& exchange) const {
     return true;
 }
 
-bool SecondFactorDesk::guesses_too_fast(http::Exchange& exchange) {
+gate::LogInLimiter& SecondFactorDesk::limiter_of(Secret secret) {
+    return secret == Secret::factor_removal ? factor_limiter_ : limiter_;
+}
+
+bool SecondFactorDesk::guesses_too_fast(http::Exchange& exchange, Secret secret) {
     const auto whose = exchange.caller->id.text();
-    const auto headroom = limiter_.count(second_factor_try(exchange, whose), exchange.began);
+    const auto headroom = limiter_of(secret).count(as_try(exchange, whose, secret), exchange.began);
     if (!headroom.waits()) return false;
     gate::refuse(exchange, headroom, http::Code::rate_limited);
     return true;
 }
 
-Task<bool> SecondFactorDesk::guesses_too_fast_elsewhere(http::Exchange& exchange) {
+Task<bool> SecondFactorDesk::guesses_too_fast_elsewhere(http::Exchange& exchange, Secret secret) {
     const auto whose = exchange.caller->id.text();
-    const auto headroom = co_await limiter_.confirm(second_factor_try(exchange, whose));
+    const auto headroom = co_await limiter_of(secret).confirm(as_try(exchange, whose, secret));
     if (!headroom.waits()) co_return false;
     gate::refuse(exchange, headroom, http::Code::rate_limited);
     co_return true;
 }
 
-Task<Done> SecondFactorDesk::forgive(const http::Exchange& exchange) {
+Task<Done> SecondFactorDesk::forgive(const http::Exchange& exchange, Secret secret) {
     const auto whose = exchange.caller->id.text();
-    return limiter_.forgive(second_factor_try(exchange, whose));
+    return limiter_of(secret).forgive(as_try(exchange, whose, secret));
 }
 
 }  // namespace sluice::api

@@ -9,8 +9,10 @@ namespace sluice::api {
 /// The caller's own second factor. Only for staff.
 class SecondFactorDesk {
   public:
-    SecondFactorDesk(SecondFactors& factors, gate::LogInLimiter& limiter)
-        : factors_(factors), limiter_(limiter) {}
+    /// Passwords and first codes are counted by the first limiter, codes that count by the other.
+    SecondFactorDesk(SecondFactors& factors, gate::LogInLimiter& limiter,
+                     gate::LogInLimiter& factor_limiter)
+        : factors_(factors), limiter_(limiter), factor_limiter_(factor_limiter) {}
 
     http::Pending show(http::Exchange& exchange);
     http::Pending begin(http::Exchange& exchange);
@@ -23,14 +25,18 @@ class SecondFactorDesk {
     Task<> carry_out_confirm(http::Exchange& exchange, std::string code);
     Task<> carry_out_remove(http::Exchange& exchange, std::string code);
     bool is_buyer(http::Exchange& exchange) const;
+    using Secret = gate::LogInLimiter::Secret;
+    gate::LogInLimiter& limiter_of(Secret secret);
     /// Wrong codes and passwords are counted as at the log-in; true when the exchange is answered.
-    bool guesses_too_fast(http::Exchange& exchange);
-    /// The same with the counts of all nodes.
-    Task<bool> guesses_too_fast_elsewhere(http::Exchange& exchange);
-    Task<Done> forgive(const http::Exchange& exchange);
+    bool guesses_too_fast(http::Exchange& exchange, Secret secret = Secret::second_factor);
+    /// When all nodes are asked.
+    Task<bool> guesses_too_fast_elsewhere(http::Exchange& exchange,
+                                          Secret secret = Secret::second_factor);
+    Task<Done> forgive(const http::Exchange& exchange, Secret secret = Secret::second_factor);
 
     SecondFactors& factors_;
     gate::LogInLimiter& limiter_;
+    gate::LogInLimiter& factor_limiter_;
 };
 
 }  // namespace sluice::api

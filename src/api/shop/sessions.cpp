@@ -28,19 +28,22 @@ http::Pending Sessions::log_in(http::Exchange& exchange) {
     Asked asked;
     asked.attempt.phone = in.required_text("phone");
     asked.attempt.password = in.required_text("password");
-    asked.attempt.second_factor = in.text("second_factor");
-    // A longer password belongs to nobody, and need not be hashed to know that.
+    asked.opening.second_factor = in.text("second_factor");
+    // Longer ones belong to nobody, and need not be hashed to know it.
     if (asked.attempt.phone.size() > 64) in.complain("phone", Rule::too_long);
     if (asked.attempt.password.size() > 1024) in.complain("password", Rule::too_long);
-    if (asked.attempt.second_factor.value_or("").size() > 64)
+    if (asked.opening.second_factor.value_or("").size() > 64)
         in.complain("second_factor", Rule::too_long);
     if (!in.finish()) return std::nullopt;
 
     asked.phone = parts_.form.canonical(asked.attempt.phone);
     asked.device = parts_.devices.recognise(exchange, asked.phone);
+    asked.attempt.from_known_device = asked.device.has_value();
     asked.attempt.party = asked.device ? party_of_owner(asked.phone) : party_of(exchange.client);
-    asked.attempt.network = household_of(exchange.client);
-    asked.attempt.earlier =
+    asked.opening.network = household_of(exchange.client);
+    asked.opening.address = exchange.client.text();
+    asked.opening.request_id = exchange.context.request_id;
+    asked.opening.earlier =
         parts_.tokens.recognise(gate::credential_of(exchange.request, config_).token);
     const auto headroom = parts_.limiter.count(asked.as_try(exchange), exchange.began);
     if (headroom.waits()) {
@@ -56,18 +59,41 @@ Task<> Sessions::open(http::Exchange& exchange, Asked asked) {
         gate::refuse(exchange, headroom, http::Code::rate_limited);
         co_return;
     }
-    auto attempt = std::move(asked.attempt);
-    const auto session = co_await parts_.login.log_in(std::move(attempt));
+    auto proven = co_await parts_.login.prove(std::move(asked.attempt));
+    if (!proven) {
+        answer(exchange, proven.error());
+        co_return;
+    }
+    const auto whose = proven->user.id.text();
+    const gate::LogInLimiter::Try factor_try{.whose = whose,
+                                             .client = exchange.client,
+                                             .secret = gate::LogInLimiter::Secret::log_in_factor,
+                                             .device = asked.device};
+    const bool shows_factor = asked.opening.second_factor.has_value();
+    if (shows_factor) {
+        const bool is_refused = co_await guesses_too_fast(exchange, factor_try);
+        if (is_refused) co_return;
+    }
+    const auto session = co_await parts_.login.open(std::move(*proven), std::move(asked.opening));
     if (!session) {
         answer(exchange, session.error());
         co_return;
     }
     co_await parts_.limiter.forgive(asked.as_try(exchange));
+    if (shows_factor) co_await parts_.factor_limiter.forgive(factor_try);
     auto json = to_json(session->caller, session->user_name);
     json["token"] = session->token;
     set_cookie(exchange, session->token);
     parts_.devices.set(exchange, asked.phone, asked.device);
     answer(exchange, 201, json);
+}
+
+Task<bool> Sessions::guesses_too_fast(http::Exchange& exchange, gate::LogInLimiter::Try attempt) {
+    auto headroom = parts_.factor_limiter.count(attempt, exchange.began);
+    if (!headroom.waits()) headroom = co_await parts_.factor_limiter.confirm(attempt);
+    if (!headroom.waits()) co_return false;
+    gate::refuse(exchange, headroom, http::Code::rate_limited);
+    co_return true;
 }
 
 http::Pending Sessions::show(http::Exchange& exchange) {

@@ -18,6 +18,7 @@ class Sessions {
         const DeviceCookies& devices;
         const PhoneForm& form;
         gate::LogInLimiter& limiter;
+        gate::LogInLimiter& factor_limiter;
         const Clock& clock;
     };
     Sessions(const Config& config, const Parts& parts)
@@ -31,6 +32,7 @@ class Sessions {
   private:
     struct Asked {
         LogIn::Attempt attempt;
+        LogIn::Opening opening;
         std::string phone;  // canonical
         std::optional<DeviceId> device;
 
@@ -41,6 +43,8 @@ class Sessions {
 
     Task<> describe(http::Exchange& exchange, Caller caller);
     Task<> open(http::Exchange& exchange, Asked asked);
+    /// For whoever has shown the password: of the account `whose`.
+    Task<bool> guesses_too_fast(http::Exchange& exchange, gate::LogInLimiter::Try attempt);
     Task<> close(http::Exchange& exchange, SessionKey key);
     Task<> close_all(http::Exchange& exchange, UserId user);
     void set_cookie(http::Exchange& exchange, std::string_view token) const;

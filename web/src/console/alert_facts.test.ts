@@ -34,6 +34,7 @@ describe("an alert", () => {
     ["bad", "not_ready", "begun"],
     ["good", "not_ready", "over"],
     ["bad", "webhook_given_up", "event"],
+    ["bad", "second_factor_guessed", "event"],
     ["plain", "sold_out", "event"],
   ] as const)("is %s", (tone, kind, phase) => {
     expect(toneOf({ kind, phase })).toBe(tone);
