@@ -166,6 +166,18 @@ ReadQueue read_queue_of(const Shop::Parts& parts, const PurchaseLine& line,
     };
 }
 
+Upkeep::Parts upkeep_parts(const Shop::Parts& parts, PurchaseLine& line, TicketLedger& tickets,
+                           IntakeWatch& watch) {
+    return {.config = config_of(parts),
+            .ledgers = parts.ledger.ledgers(),
+            .tickets = tickets,
+            .broker = parts.broker,
+            .line = line,
+            .clock = parts.clock,
+            .on_failure = watch.failures.listener(),
+            .log = parts.log};
+}
+
 Office::Parts office_parts(const Shop::Parts& parts, PurchaseLine& line, Gatehouse& gatehouse,
                            TicketLedger& tickets, Auditor& auditor, ReadQueue read_queue,
                            std::string provider) {
@@ -256,14 +268,7 @@ Shop::Shop(const Parts& parts)
           [this] { return queue_to_watch(); })),
       office_(office_parts(parts, line, gatehouse_, *tickets_, alerts_.auditor(),
                            read_queue_of(parts, line, backlog_), money_.provider_name())),
-      upkeep_({.config = config_of(parts),
-               .ledgers = ledgers_,
-               .tickets = *tickets_,
-               .broker = parts.broker,
-               .line = line,
-               .clock = parts.clock,
-               .on_failure = intake_watch_.failures.listener(),
-               .log = parts.log}),
+      upkeep_(upkeep_parts(parts, line, *tickets_, intake_watch_)),
       monitoring_(monitoring_parts(parts, line, money_.provider_name(), has_found_holds_)),
       nodes_(parts.hot, parts.front, line.hot_copies, config_of(parts).roles, parts.clock),
       catalog_follower_(parts.catalog, ledgers_.catalog_changes()),

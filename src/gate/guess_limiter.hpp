@@ -33,8 +33,8 @@ class GuessLimiter {
 
     static constexpr Rate kMistakes{.per_minute = 2, .burst = 3};
     /// Of one account, solved ones left out. Nobody looks at one for less than some seconds, so
-    /// people hardly wait. Of a program that reads one in seven fewer than half of the accounts have
-    /// a pass at once.
+    /// people hardly wait. Of a program that reads one in seven fewer than half of the accounts
+    /// have a pass at once.
     static constexpr Rate kPictures{.per_minute = 6, .burst = 4};
     /// Of these an account may make so many without regard to its network.
     static constexpr std::uint32_t kForgiven = 2;
