@@ -286,7 +286,7 @@ TEST_P(EntryDeskContract, WhoMissesADrawnPlaceWaitsOnlyFromTheSecondTimeOn) {
     EXPECT_EQ(std::get<Full>(lapsed).why, Full::Why::lapsed);
     EXPECT_GT(std::get<Full>(lapsed).retry_after, EntryDesk::kMissedWait);
     EXPECT_LE(std::get<Full>(lapsed).retry_after, EntryDesk::kFirstWait);
-    EXPECT_EQ(first.lapses() + second.lapses(), 1u);
+    EXPECT_EQ(second.lapses(), 1u);
 }
 
 TEST_P(EntryDeskContract, WhoCouldNotBuyHasNotLetItLapse) {

@@ -4,7 +4,7 @@
 
 namespace sluice::testing_support {
 
-/// What is kept beside orders for a while.
+/// What is kept beside the orders of a sale for a while.
 inline void fill_passing_tables(sql::Database& sqlite) {
     sqlite.run_script(R"(
         INSERT INTO hot_outbox VALUES (1, 1, 7, -3, NULL, 0, 1), (5, 1, 6, 3, 1, -1, 1);
@@ -18,7 +18,6 @@ inline void fill_passing_tables(sql::Database& sqlite) {
 /// text, characters of four bytes, quotes, a zero byte in a blob. It keeps no promise of a shop.
 /// For SQLite, with triggers off.
 inline void fill_every_table(sql::Database& sqlite) {
-    fill_passing_tables(sqlite);
     sqlite.run_script(R"(
         INSERT INTO users VALUES (1, '+8613800000001', '小红 🎁 "x" ''y'' \', 'admin', NULL, 0),
             (9223372036854775807, '', '', 'buyer', '$argon2id$', -9223372036854775808);
@@ -86,6 +85,7 @@ inline void fill_every_table(sql::Database& sqlite) {
             (1, 1, 1, 'delivered', 1, NULL, 1, 0, 5, 200, NULL, 5),
             (2, 2, -1, 'pending', 1, 9, 1, 2, NULL, NULL, 'no answer', NULL);
     )");
+    fill_passing_tables(sqlite);
 }
 
 }  // namespace sluice::testing_support
