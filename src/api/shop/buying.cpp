@@ -70,18 +70,20 @@ Task<> Buying::carry_out(http::Exchange& exchange, Purchase::Attempt attempt,
 }
 
 http::Pending Buying::show_ticket(http::Exchange& exchange) {
-    const auto id = TicketId::parse(exchange.parameters[0]);
+    const auto id = id_in_path<TicketId>(exchange);
+    if (!id) return std::nullopt;
     auto by_id = asked(exchange);
     by_id.is_by_id = true;
-    const auto question = id ? find_ticket_.worth_asking(id->sale, by_id) : std::nullopt;
+    const auto question = find_ticket_.worth_asking(id->sale, by_id);
     if (question) return show_found(exchange, find_ticket_.find(*id, *question));
     exchange.refuse(Code::not_found);
     return std::nullopt;
 }
 
 http::Pending Buying::show_my_ticket(http::Exchange& exchange) {
-    const auto sale = SaleId::parse(exchange.parameters[0]);
-    const auto question = sale ? find_ticket_.worth_asking(*sale, asked(exchange)) : std::nullopt;
+    const auto sale = id_in_path<SaleId>(exchange);
+    if (!sale) return std::nullopt;
+    const auto question = find_ticket_.worth_asking(*sale, asked(exchange));
     if (question) return show_found(exchange, find_ticket_.find_latest(*sale, *question));
     exchange.refuse(Code::not_found);
     return std::nullopt;
