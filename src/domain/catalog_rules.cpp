@@ -4,15 +4,18 @@
 
 namespace sluice {
 
+bool stands(const Sale& sale) {
+    return sale.kind == SaleKind::standing && !sale.ended_at;
+}
+
 std::optional<Refusal> why_not_added(const Sale& sale, const ItemFacts& facts) {
-    if (auto no = why_not_changed(sale, facts)) return no;
+    if (auto no = why_not_changed(sale, facts.has_other_standing)) return no;
     if (facts.is_archived) return Refusal{Reason::conflict, Detail::item_archived};
     return std::nullopt;
 }
 
-std::optional<Refusal> why_not_changed(const Sale& after, const ItemFacts& facts) {
-    const bool stands = after.kind == SaleKind::standing && !after.ended_at;
-    if (stands && facts.has_other_standing)
+std::optional<Refusal> why_not_changed(const Sale& after, bool has_other_standing) {
+    if (stands(after) && has_other_standing)
         return Refusal{Reason::conflict, Detail::standing_sale_exists};
     return std::nullopt;
 }

@@ -10,6 +10,10 @@
 
 namespace sluice {
 
+/// Whether it is a standing sale that nobody has ended. For any other sale it does not matter
+/// whether its item has a standing one.
+bool stands(const Sale& sale);
+
 /// The facts of the ledger about a sale's item when the sale is written.
 struct ItemFacts {
     bool is_archived = false;
@@ -18,9 +22,9 @@ struct ItemFacts {
 /// Why the new sale cannot be written; nullopt when it can. An item has one standing sale at a
 /// time, and none when it is archived.
 std::optional<Refusal> why_not_added(const Sale& sale, const ItemFacts& facts);
-/// Why a sale cannot become `after`; nullopt when it can. The sales of an archived item have ended
-/// when it is archived, so whether it is archived does not count.
-std::optional<Refusal> why_not_changed(const Sale& after, const ItemFacts& facts);
+/// Why a sale cannot become `after`; nullopt when it can. The sales of an item have ended when it
+/// is archived, so whether it is archived does not count.
+std::optional<Refusal> why_not_changed(const Sale& after, bool has_other_standing);
 
 /// Why an item cannot become `after`; nullopt when it can. An item is archived only after the end
 /// of all its sales.

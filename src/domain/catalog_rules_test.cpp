@@ -43,8 +43,9 @@ TEST(CatalogRules, AnItemHasOneStandingSaleAndNoneWhenItIsArchived) {
         Sale sale;
         sale.kind = kind;
         if (has_ended) sale.ended_at = Timestamp{};
+        EXPECT_EQ(stands(sale), kind == SaleKind::standing && !has_ended);
         EXPECT_EQ(detail_of(why_not_added(sale, facts)), added);
-        EXPECT_EQ(detail_of(why_not_changed(sale, facts)), changed);
+        EXPECT_EQ(detail_of(why_not_changed(sale, facts.has_other_standing)), changed);
     }
 }
 

@@ -13,10 +13,11 @@
 namespace sluice::ledgers {
 namespace {
 
-ItemFacts item_facts(Database& database, const Sale& sale, Timestamp now) {
-    return {.is_archived = database.has_row(sql::find_archived_item, sale.item_id),
-            .has_other_standing =
-                database.has_row(sql::find_other_standing_sale, sale.item_id, sale.id, now)};
+/// Asked only of a sale for which it matters: MariaDB locks the rows that are read, and purchases
+/// of the item's other sales would wait.
+bool has_other_standing(Database& database, const Sale& sale, Timestamp now) {
+    return stands(sale) &&
+           database.has_row(sql::find_other_standing_sale, sale.item_id, sale.id, now);
 }
 
 /// The stock is written only when the change is one of the stock.
@@ -24,7 +25,7 @@ Outcome<Done> write_change(Database& database, const Sale& before,
                            const CatalogLedger::SaleChange& change) {
     const auto& [sale, deed] = change;
     CHECK(sale.id == before.id && sale.version == before.version + 1, "a change is one version");
-    if (auto no = why_not_changed(sale, item_facts(database, sale, deed.at)))
+    if (auto no = why_not_changed(sale, has_other_standing(database, sale, deed.at)))
         return std::unexpected(std::move(*no));
     database.run(sql::update_sale, sale.id, sale.version, sale.price_cents, sale.starts_at,
                  sale.ends_at, sale.ended_at, sale.paused, sale.resumed_at, sale.limit_per_buyer,
@@ -59,7 +60,9 @@ Task<Outcome<Created>> Catalog::add_item(Item item, Deed deed, std::optional<Rec
 Task<Outcome<Done>> Catalog::update_item(Item item, Deed deed) {
     return writer_.write<Outcome<Done>>(
         [item = std::move(item), deed = std::move(deed)](Database& database) -> Outcome<Done> {
-            const bool on_sale = database.has_row(sql::find_sale_that_goes_on, item.id, deed.at);
+            // MariaDB locks the sales that are read, and only an archived item must have none.
+            const bool on_sale =
+                item.archived && database.has_row(sql::find_sale_that_goes_on, item.id, deed.at);
             if (auto no = why_not_updated(item, on_sale)) return std::unexpected(std::move(*no));
             const auto updated =
                 database.run(sql::update_item, item.id, item.title, item.description,
@@ -97,8 +100,10 @@ CatalogLedger::Contents load_contents(Database& database) {
 }
 
 Outcome<Done> insert_sale(Database& database, const Sale& sale) {
-    if (auto no = why_not_added(sale, item_facts(database, sale, sale.created_at)))
-        return std::unexpected(std::move(*no));
+    const ItemFacts facts{
+        .is_archived = database.has_row(sql::find_archived_item, sale.item_id),
+        .has_other_standing = has_other_standing(database, sale, sale.created_at)};
+    if (auto no = why_not_added(sale, facts)) return std::unexpected(std::move(*no));
     database.run(sql::add_sale, to_row(sale));
     return Done{};
 }
