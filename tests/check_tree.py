@@ -282,10 +282,16 @@ FOREIGN_SWITCHES = {"src/adapters/sqlite/engine/connection.cpp", "src/adapters/s
                     "src/http/message_parser.cpp", "src/http/response.cpp"}
 SWITCH = re.compile(r"^( *)switch \([^\n]*\) \{\n(.*?)^\1\}\n(?:^\1(return)\b)?", re.S | re.M)
 TO_TEXT = re.compile(r"^ *(?:\w[\w:]* )*std::string_view (?:\w+::)*(?:to_string|name_of)\([^;{]*\{\s*switch\b", re.M)
+# if (a == A::b) return "b"; text = "b"; and a == A::b ? "b" : …
+VALUE_TO_TEXT = re.compile(r"[!=]= (?:\w+::)+[a-z_]\w*(?:\)\s*(?:return|[\w.]+ =)|\s*\?)\s*\"[^\"\n]*\"\s*[;:]")
+TEXTS = re.compile(r"\b(?:std::array<(?:std::string_view|const char ?\*)[^>]*>|std::string_view|const char ?\*) (\w+)(?:\[\w*\])?"
+                   r"(?: = )?\{")
 
 
 def check_enums(root):
-    """A value that a switch or a table does not name must be found as a bug, and never get another value's text."""
+    """A value that a switch or a table does not name must be found as a bug, and never get another value's text. The
+    patterns do not know types: a comparison with Some::value counts as one of an enum, and so does an index that is
+    cast."""
     for path in files_under(root / "src", ".hpp", ".cpp"):
         name, code = path.relative_to(root).as_posix(), code_of(path)
 
@@ -294,6 +300,12 @@ def check_enums(root):
 
         for found in TO_TEXT.finditer(code):
             yield f"{name}:{line_of(found.start())}: a switch that gives texts; make it a table of base/names.hpp"
+        if not name.endswith("_test.cpp"):
+            for found in VALUE_TO_TEXT.finditer(code_of(path, COMMENT)):
+                yield f"{name}:{line_of(found.start())}: a text for one value, and another for the rest; make it a table of base/names.hpp"
+        for array in sorted(set(TEXTS.findall(code))):
+            for found in re.finditer(rf"\b{array}\[static_cast<[\w:]+>\(\w+\)\]", code):
+                yield f"{name}:{line_of(found.start())}: no check of the index; make {array} a table of base/names.hpp"
         if name in FOREIGN_SWITCHES:
             continue
         for found in re.finditer(r"\bdefault:", code):

@@ -193,6 +193,25 @@ class CheckTree(unittest.TestCase):
                    "    }\n}\n")
         self.assert_finds("src/domain/a.cpp:3: default: hides values; name each, and CHECK after the switch")
 
+    def test_a_text_for_the_rest_of_an_enum(self):
+        where = "a text for one value, and another for the rest; make it a table of base/names.hpp"
+        self.write("src/domain/a.cpp", 'const char* f(A a) {\n    if (a == A::b) return "b";\n    return "c";\n}\n'
+                   'void g(A a) {\n    const char* text = "c";\n    if (a == n::A::b)\n        text = "b";\n}\n'
+                   'auto h(A a) {\n    return a != A::c ? "b"\n                     : "c";\n}\n')
+        self.assert_finds(*(f"src/domain/a.cpp:{line}: {where}" for line in (2, 7, 11)))
+        self.write("src/domain/a.cpp", 'int f(A a) {\n    if (a == A::b) return 1;  // "b"\n    return at == text.npos ? 2 : 3;\n}\n')
+        self.assert_clean()
+
+    def test_texts_by_an_index_that_nothing_checks(self):
+        self.write("src/domain/a.cpp", 'constexpr std::array<std::string_view, 2> kNames{"b", "c"};\n'
+                   'auto f(A a) { return kNames[static_cast<std::size_t>(a)]; }\n'
+                   'auto g(A a) {\n    static constexpr const char* kTexts[] = {"b", "c"};\n'
+                   '    return kTexts[static_cast<int>(a)];\n}\n')
+        self.assert_finds("src/domain/a.cpp:2: no check of the index; make kNames a table of base/names.hpp",
+                          "src/domain/a.cpp:5: no check of the index; make kTexts a table of base/names.hpp")
+        self.write("src/domain/a.cpp", 'auto f(std::size_t i) { return kNames.at(i); }\nauto g(A a) { return kTexts.text(a); }\n')
+        self.assert_clean()
+
     def test_a_switch_that_names_all(self):
         self.write("src/domain/a.cpp", "int f(A a) {\n    int i = 0;\n    switch (a) {\n        case A::b:\n"
                    "            i = 1;\n            break;\n    }\n    return i;\n}\n"

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/catalog.hpp"
+#include "gate/id_in_path.hpp"
 #include "http/exchange.hpp"
 
 namespace sluice::api {
@@ -11,7 +12,7 @@ namespace sluice::api {
 /// The id at the beginning of the path's parameters; if it is not valid the answer is 404.
 template <class Id>
 std::optional<Id> id_in_path(http::Exchange& exchange) {
-    const auto id = Id::parse(exchange.parameters[0]);
+    const auto id = gate::find_id_in_path<Id>(exchange);
     if (!id) exchange.refuse(http::Code::not_found);
     return id;
 }
@@ -19,7 +20,7 @@ std::optional<Id> id_in_path(http::Exchange& exchange) {
 /// The sale of that id. nullptr when the catalog has none, and the answer is 404.
 inline std::shared_ptr<const DisplayedSale> sale_in_path(http::Exchange& exchange,
                                                          const Catalog& catalog) {
-    const auto id = SaleId::parse(exchange.parameters[0]);
+    const auto id = gate::find_id_in_path<SaleId>(exchange);
     auto sale = id ? catalog.sale(*id) : nullptr;
     if (!sale) exchange.refuse(http::Code::not_found);
     return sale;

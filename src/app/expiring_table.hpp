@@ -2,7 +2,6 @@
 
 #include <iterator>
 #include <limits>
-#include <optional>
 #include <set>
 #include <utility>
 
@@ -72,12 +71,6 @@ class ExpiringTable {
 
     /// As of the latest find().
     std::size_t size() const { return entries_.size(); }
-
-    /// When the next entry will be forgotten.
-    std::optional<Timestamp> next_expiry() const {
-        if (by_expiry_.empty()) return std::nullopt;
-        return by_expiry_.begin()->first;
-    }
 
   private:
     struct Entry {

@@ -86,20 +86,25 @@ AlertDesk::Options desk_options(const Config& config, const HttpFront& front) {
 
 }  // namespace
 
-AlertOffice::Line::Line(const Parts& parts, std::string name, std::string to,
-                        std::unique_ptr<AlertChannel> by)
+AlertOffice::Line::Line(const Parts& parts, std::string name, std::string to, AlertChannel& channel)
     : box(name, std::move(to)),
-      channel(std::move(by)),
-      courier(box, *channel, parts.clock, parts.log),
+      courier(box, channel, parts.clock, parts.log),
       rounds(
           "alert_courier_" + name, kLongestPauseOfAlerts, [this] { return courier.tell_due(); },
           parts.log) {
     box.on_put([this] { rounds.wake(); });
 }
 
+AlertOffice::Line::Line(const Parts& parts, std::string name, std::string to,
+                        std::unique_ptr<AlertChannel> channel)
+    : Line(parts, std::move(name), std::move(to), *channel) {
+    kept = std::move(channel);
+}
+
 AlertOffice::AlertOffice(const Parts& parts)
     : loop_(parts.loop),
       poster_(make_poster(parts)),
+      mail_(make_mail(parts)),
       lines_(make_lines(parts)),
       desk_(desk_options(parts.config, parts.front), boxes(), parts.is_on_duty, parts.clock),
       auditor_(parts.ledger.auditor(),
@@ -141,12 +146,17 @@ std::list<AlertOffice::Line> AlertOffice::make_lines(const Parts& parts) {
     if (const auto& url = alerts.slack_url; !url.empty())
         lines.emplace_back(parts, "slack", host_of(url),
                            std::make_unique<web::SlackAlerts>(*poster_, url));
-    if (!alerts.mail_url.empty()) add_mail(parts, lines);
+    if (mail_) {
+        std::string to;
+        for (const auto& each : alerts.mail_to) to += (to.empty() ? "" : ", ") + each;
+        lines.emplace_back(parts, "mail", std::move(to), *mail_);
+    }
     return lines;
 }
 
-void AlertOffice::add_mail(const Parts& parts, std::list<Line>& lines) {
+std::unique_ptr<web::MailAlerts> AlertOffice::make_mail(const Parts& parts) {
     const auto& alerts = parts.config.alerts;
+    if (alerts.mail_url.empty()) return nullptr;
     const auto url = MailUrl::parse(alerts.mail_url).value();
     web::MailAlerts::Options options;
     options.host = url.host;
@@ -159,11 +169,7 @@ void AlertOffice::add_mail(const Parts& parts, std::list<Line>& lines) {
     options.allowed = parts.config.webhooks.allow_private;
     options.authorities = parts.config.webhooks.ca_file;
     options.patience = std::chrono::seconds{alerts.timeout_seconds};
-    auto mail = std::make_unique<web::MailAlerts>(std::move(options), parts.loop);
-    mail_ = mail.get();
-    std::string to;
-    for (const auto& each : alerts.mail_to) to += (to.empty() ? "" : ", ") + each;
-    lines.emplace_back(parts, "mail", std::move(to), std::move(mail));
+    return std::make_unique<web::MailAlerts>(std::move(options), parts.loop);
 }
 
 std::vector<AlertBox*> AlertOffice::boxes() {

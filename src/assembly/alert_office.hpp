@@ -57,24 +57,26 @@ class AlertOffice {
   private:
     /// One channel with everything that leads to it.
     struct Line {
+        Line(const Parts& parts, std::string name, std::string to, AlertChannel& channel);
+        /// Keeps the channel.
         Line(const Parts& parts, std::string name, std::string to,
-             std::unique_ptr<AlertChannel> by);
+             std::unique_ptr<AlertChannel> channel);
 
         AlertBox box;
-        const std::unique_ptr<AlertChannel> channel;
+        std::unique_ptr<AlertChannel> kept;
         AlertCourier courier;
         Periodic rounds;
     };
 
     static std::unique_ptr<web::WebPoster> make_poster(const Parts& parts);
-    void add_mail(const Parts& parts, std::list<Line>& lines);
+    static std::unique_ptr<web::MailAlerts> make_mail(const Parts& parts);
     std::list<Line> make_lines(const Parts& parts);
     std::vector<AlertBox*> boxes();
     AlertWatch::Sources sources_of(const Parts& parts);
 
     AsioLoop& loop_;
     const std::unique_ptr<web::WebPoster> poster_;  // nullptr: no channel needs it
-    web::MailAlerts* mail_ = nullptr;               // one of the channels, if mails are configured
+    const std::unique_ptr<web::MailAlerts> mail_;   // nullptr: no mails are configured
     std::list<Line> lines_;
     AlertDesk desk_;
     WatchedAuditor auditor_;

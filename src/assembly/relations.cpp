@@ -1,8 +1,10 @@
 // Limits of different parts that have to fit together. The reason for each limit stands in its own
-// part.
+// part. Those of adapters are in main/relations.cpp, those between values of the configuration in
+// config/relations.cpp, and those within one part stand in that part.
 
 #include "app/admission.hpp"
 #include "app/prepared_tickets.hpp"
+#include "config/config.hpp"
 #include "ports/entry_desk.hpp"
 #include "workers/claim_reaper.hpp"
 #include "workers/hot_copy_keeper.hpp"
@@ -20,6 +22,8 @@ static_assert(ClaimReaper::kPatience >= 2 * OrderIntake::kLongestWait);
 
 static_assert(IntakeOptions::kBacklog >= OrderIntake::kLeastSlots);
 static_assert(TicketConsumer::kBatch <= OrderIntake::kLeastSlots);
+// No configuration gives fewer slots than admission counts on.
+static_assert(Config::Ledger::kLeastBacklog >= OrderIntake::kLeastSlots);
 
 // Even if a whole batch of prepared tickets cannot be written, the consumer goes on with those
 // behind it.

@@ -9,13 +9,14 @@
 
 namespace sluice {
 
-/// The texts of an enum whose values are 0, 1 and so on up to `last`: one table for both
-/// directions. A table that lacks a value, or has a text twice, does not compile.
-template <auto last>
+/// The texts of an enum whose values are `first`, usually 0, and so on up to `last`: one table for
+/// both directions. A table that lacks a value, or has a text twice, does not compile.
+template <auto last, auto first = decltype(last){}>
 class Names {
   public:
     using Enum = decltype(last);
-    static constexpr std::size_t kCount = static_cast<std::size_t>(last) + 1;
+    static constexpr auto kFirst = static_cast<std::size_t>(first);
+    static constexpr std::size_t kCount = static_cast<std::size_t>(last) - kFirst + 1;
 
     struct Name {
         Enum value;
@@ -23,7 +24,8 @@ class Names {
     };
     consteval explicit Names(const Name (&names)[kCount]) {
         for (std::size_t i = 0; i < kCount; ++i) {
-            if (static_cast<std::size_t>(names[i].value) != i) throw "in the order of the values";
+            if (static_cast<std::size_t>(names[i].value) != kFirst + i)
+                throw "in the order of the values";
             for (std::size_t j = 0; j < i; ++j)
                 if (texts_[j] == names[i].text) throw "a text stands for one value";
             texts_[i] = names[i].text;
@@ -31,13 +33,13 @@ class Names {
     }
 
     constexpr std::string_view text(Enum value) const {
-        const auto place = static_cast<std::size_t>(value);
+        const auto place = static_cast<std::size_t>(value) - kFirst;
         CHECK(place < kCount, "an enum has one of its values");
         return texts_[place];
     }
     constexpr std::optional<Enum> parse(std::string_view text) const {
         for (std::size_t i = 0; i < kCount; ++i)
-            if (texts_[i] == text) return static_cast<Enum>(i);
+            if (texts_[i] == text) return static_cast<Enum>(kFirst + i);
         return std::nullopt;
     }
 

@@ -41,6 +41,16 @@ std::optional<UrlParts> UrlParts::split(std::string_view text) {
     return UrlParts{text.substr(0, colon), behind.substr(0, end), behind.substr(end)};
 }
 
+std::optional<std::string_view> UrlParts::only_parameter(std::string_view name) const {
+    auto query = rest.substr(path().size());
+    if (query.empty()) return std::nullopt;
+    query.remove_prefix(1);
+    if (!query.starts_with(name) || query.find('&') != query.npos) return std::nullopt;
+    query.remove_prefix(name.size());
+    if (!query.starts_with('=')) return std::nullopt;
+    return query.substr(1);
+}
+
 std::optional<HostAndPort> HostAndPort::parse(std::string_view text) {
     HostAndPort parts{text, std::nullopt};
     const auto colon = text.rfind(':');

@@ -19,6 +19,13 @@ struct UrlParts {
 
     static std::optional<UrlParts> split(std::string_view text);
 
+    /// The rest up to its query.
+    std::string_view path() const { return rest.substr(0, rest.find('?')); }
+    /// The value of the query's only parameter, if that has this name; nullopt if there is no
+    /// query, or another one.
+    std::optional<std::string_view> only_parameter(std::string_view name) const;
+    bool has_query() const { return rest.find('?') != rest.npos; }
+
     bool is_web() const { return scheme == "https" || scheme == "http"; }
 };
 

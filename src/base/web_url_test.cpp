@@ -30,6 +30,33 @@ TEST(UrlParts, AreFoundByTheirBorders) {
     EXPECT_FALSE(UrlParts::split("HTTPS://a")->is_web());
 }
 
+TEST(UrlParts, HaveAPathAndAtMostOneParameter) {
+    const struct {
+        std::string_view text, path;
+        std::optional<std::string_view> db;
+    } rows[] = {
+        {"unix://", "", std::nullopt},
+        {"unix:///a", "/a", std::nullopt},
+        {"unix:///a?db=3", "/a", "3"},
+        {"unix:///a?db=", "/a", ""},
+        {"unix:///a?db=b=c?d", "/a", "b=c?d"},
+        {"unix:///a?", "/a", std::nullopt},
+        {"unix:///a?db", "/a", std::nullopt},
+        {"unix:///a?dbs=3", "/a", std::nullopt},
+        {"unix:///a?DB=3", "/a", std::nullopt},
+        {"unix:///a?db=3&x=1", "/a", std::nullopt},
+        {"unix:///a?x=1&db=3", "/a", std::nullopt},
+        {"unix://?db=3", "", "3"},
+    };
+    for (const auto& row : rows) {
+        const auto parts = UrlParts::split(row.text);
+        ASSERT_TRUE(parts) << row.text;
+        EXPECT_EQ(parts->path(), row.path) << row.text;
+        EXPECT_EQ(parts->only_parameter("db"), row.db) << row.text;
+        EXPECT_EQ(parts->has_query(), row.text.find('?') != row.text.npos) << row.text;
+    }
+}
+
 TEST(HostAndPort, AreAsInAUrl) {
     const struct {
         std::string_view text, host;

@@ -141,6 +141,9 @@ struct Config {
     };
 
     struct Ledger {
+        /// The docs promise that no purchase is refused while fewer wait.
+        static constexpr unsigned kLeastBacklog = 1'024;
+
         unsigned batch = 512;     // writes in one transaction
         unsigned backlog = 8192;  // waiting writes; more are refused
         unsigned readers = 2;

@@ -53,7 +53,8 @@ TEST(HotUrl, IsAHostOrASocketAndPerhapsADatabase) {
     for (const auto* text :
          {"", "redis://", "redis://host:0", "redis://user:secret@host", "redis://host/a",
           "redis://host/-1", "redis://host/1000", "redis://host?db=1", "http://host", "unix://a/s",
-          "unix:///", "unix:///s?db=x", "unix:///s?user=a", "host:6379", "redis://1.2.3"})
+          "unix:///", "unix:///s?db=x", "unix:///s?user=a", "unix:///s?", "unix:///s?db",
+          "unix:///s?db=1&db=2", "host:6379", "redis://1.2.3"})
         EXPECT_FALSE(HotUrl::parse(text)) << text;
 }
 

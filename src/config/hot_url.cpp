@@ -20,15 +20,12 @@ std::optional<int> parse_database(std::string_view digits) {
     return number;
 }
 
-std::optional<HotUrl> parse_socket(std::string_view rest) {
-    constexpr std::string_view kDatabase = "?db=";
-    const auto mark = rest.find('?');
+std::optional<HotUrl> parse_socket(const UrlParts& parts) {
     HotUrl url;
-    url.socket = rest.substr(0, mark);
+    url.socket = parts.path();
     if (url.socket.size() < 2 || url.socket.size() > kLongestSocketPath) return std::nullopt;
-    if (mark == rest.npos) return url;
-    if (!rest.substr(mark).starts_with(kDatabase)) return std::nullopt;
-    const auto database = parse_database(rest.substr(mark + kDatabase.size()));
+    if (!parts.has_query()) return url;
+    const auto database = parts.only_parameter("db").and_then(parse_database);
     if (!database) return std::nullopt;
     url.database = *database;
     return url;
@@ -41,7 +38,7 @@ std::optional<HotUrl> HotUrl::parse(std::string_view text) {
     const auto parts = UrlParts::split(text);
     if (!parts) return std::nullopt;
     if (parts->scheme == "unix")
-        return parts->authority.empty() ? parse_socket(parts->rest) : std::nullopt;
+        return parts->authority.empty() ? parse_socket(*parts) : std::nullopt;
     if (parts->scheme != "redis" && parts->scheme != "rediss") return std::nullopt;
     const auto at = HostAndPort::parse(parts->authority);
     if (!at || at->port == 0 || !is_plausible_host(at->host)) return std::nullopt;

@@ -304,8 +304,7 @@ constexpr Key kKeys[] = {
     {"challenge.draw_backlog", WholeNumber{1, 65536, [](Config& c) -> unsigned& { return c.challenge.draw_backlog; }}},
 
     {"ledger.batch", WholeNumber{1, 8192, [](Config& c) -> unsigned& { return c.ledger.batch; }}},
-    // The docs promise that no purchase is refused while fewer than 1,024 wait.
-    {"ledger.backlog", WholeNumber{1024, kMiB, [](Config& c) -> unsigned& { return c.ledger.backlog; }}},
+    {"ledger.backlog", WholeNumber{Config::Ledger::kLeastBacklog, kMiB, [](Config& c) -> unsigned& { return c.ledger.backlog; }}},
     {"ledger.readers", WholeNumber{1, 64, [](Config& c) -> unsigned& { return c.ledger.readers; }}},
     {"ledger.kind", Choice{kLedgerKinds, [](Config& c, std::size_t i) { c.ledger.kind = static_cast<LedgerKind>(i); }}},
     {"ledger.url", Text{"mariadb://host[:port]/database, or mariadb://localhost/database?socket=/path", set_ledger_url}},

@@ -30,17 +30,13 @@ std::optional<LedgerUrl> LedgerUrl::parse(std::string_view text) {
     LedgerUrl url;
     url.host = at->host;
     url.port = at->port.value_or(url.port);
-    const auto rest = parts->rest.substr(1);
-    const auto mark = std::min(rest.find('?'), rest.size());
-    url.database = rest.substr(0, mark);
+    url.database = parts->path().substr(1);
     if (!is_database_name(url.database)) return std::nullopt;
-    if (mark == rest.size()) return url;
-    constexpr std::string_view kSocket = "?socket=/";
-    const auto query = rest.substr(mark);
-    if (!query.starts_with(kSocket) || url.host != "localhost" || at->port) return std::nullopt;
-    url.socket = query.substr(kSocket.size() - 1);
-    if (url.socket.size() > kLongestSocketPath || url.socket.find('&') != url.socket.npos)
-        return std::nullopt;
+    if (!parts->has_query()) return url;
+    const auto socket = parts->only_parameter("socket");
+    if (!socket || url.host != "localhost" || at->port) return std::nullopt;
+    url.socket = *socket;
+    if (!url.socket.starts_with('/') || url.socket.size() > kLongestSocketPath) return std::nullopt;
     return url;
 }
 

@@ -447,7 +447,8 @@ TEST(LedgerUrl, IsAHostOrASocketAndADatabase) {
          {"mariadb://host", "mariadb://host/", "mysql://host/shop", "mariadb://user:pw@host/shop",
           "mariadb://host:0/shop", "mariadb://host/sh-op", "mariadb://host/shop?ssl=1",
           "mariadb://db/shop?socket=/a", "mariadb://localhost:1/shop?socket=/a",
-          "mariadb://localhost/shop?socket=a", "mariadb://1.2.3/shop", "host/shop", ""})
+          "mariadb://localhost/shop?socket=a", "mariadb://localhost/shop?",
+          "mariadb://localhost/shop?socket=/a&b", "mariadb://1.2.3/shop", "host/shop", ""})
         EXPECT_FALSE(LedgerUrl::parse(text)) << text;
 }
 

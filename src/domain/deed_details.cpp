@@ -33,10 +33,11 @@ std::string deed_details(const ParkedNote& parked) {
 }
 
 std::string deed_details(TicketState state) {
-    const char* text = "queued";
-    if (state == TicketState::committed) text = "ordered";
-    if (state == TicketState::rolled_back) text = "refused";
-    return json::serialize(json::object{{"state", text}});
+    return json::serialize(json::object{{"state", to_string(state)}});
+}
+
+std::string deed_details_of_lost_ticket() {
+    return json::serialize(json::object{{"state", "lost"}});
 }
 
 std::string deed_details(const BlockSubject& whose, const Held& held) {

@@ -35,6 +35,8 @@ struct ParkedNote {
 };
 std::string deed_details(const ParkedNote& parked);
 std::string deed_details(TicketState state);
+/// A ticket that was handed off and then found nowhere.
+std::string deed_details_of_lost_ticket();
 
 /// Holds that an operator has given back.
 std::string deed_details(const BlockSubject& whose, const Held& held);

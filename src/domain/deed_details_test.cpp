@@ -15,6 +15,9 @@ TEST(DeedDetails, AreJson) {
               R"({"subject":"203.0.113.7","orders":2,"units":5})");
     EXPECT_EQ(deed_details(TicketState::committed), R"({"state":"ordered"})");
     EXPECT_EQ(deed_details(TicketState::rolled_back), R"({"state":"refused"})");
+    EXPECT_EQ(deed_details(TicketState::prepared), R"({"state":"queued"})");
+    EXPECT_DEATH(deed_details(TicketState{}), "one of its values");
+    EXPECT_EQ(deed_details_of_lost_ticket(), R"({"state":"lost"})");
 }
 
 TEST(DeedDetails, EscapeWhatOthersHaveWritten) {

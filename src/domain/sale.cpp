@@ -153,9 +153,15 @@ bool offers(const Sale& sale, Challenge kind) {
 }
 
 std::string_view offered_kinds(const Sale& sale) {
-    if (sale.challenge == Challenge::none) return "math, pow";
-    if (sale.challenge == Challenge::pow) return "pow";
-    return offers(sale, Challenge::pow) ? "math, pow" : "math";
+    switch (sale.challenge) {
+        case Challenge::none:
+            return "math, pow";
+        case Challenge::math:
+            return offers(sale, Challenge::pow) ? "math, pow" : "math";
+        case Challenge::pow:
+            return "pow";
+    }
+    CHECK(false, "an enum has one of its values");
 }
 
 std::optional<Reason> closed_because(const Sale& sale, Timestamp now) {

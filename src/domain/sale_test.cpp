@@ -50,22 +50,27 @@ TEST(SaleChallenge, OffersItsKindAndTheAlternativeToAFormula) {
     const struct {
         Challenge challenge, alternative;
         bool math, pow;
+        std::string_view names;
     } rows[] = {
-        {Challenge::none, Challenge::none, false, false},
-        {Challenge::none, Challenge::pow, false, false},
-        {Challenge::math, Challenge::none, true, false},
-        {Challenge::math, Challenge::pow, true, true},
-        {Challenge::pow, Challenge::none, false, true},
-        {Challenge::pow, Challenge::pow, false, true},
+        {Challenge::none, Challenge::none, false, false, "math, pow"},
+        {Challenge::none, Challenge::pow, false, false, "math, pow"},
+        {Challenge::math, Challenge::none, true, false, "math"},
+        {Challenge::math, Challenge::pow, true, true, "math, pow"},
+        {Challenge::pow, Challenge::none, false, true, "pow"},
+        {Challenge::pow, Challenge::pow, false, true, "pow"},
     };
-    for (const auto& [challenge, alternative, math, pow] : rows) {
+    for (const auto& [challenge, alternative, math, pow, names] : rows) {
         auto sale = running();
         sale.challenge = challenge;
         sale.challenge_alternative = alternative;
         EXPECT_EQ(offers(sale, Challenge::math), math);
         EXPECT_EQ(offers(sale, Challenge::pow), pow);
         EXPECT_FALSE(offers(sale, Challenge::none));
+        EXPECT_EQ(offered_kinds(sale), names);
     }
+    auto sale = running();
+    sale.challenge = static_cast<Challenge>(9);
+    EXPECT_DEATH(offered_kinds(sale), "one of its values");
     EXPECT_EQ(parse_challenge_alternative("none"), Challenge::none);
     EXPECT_EQ(parse_challenge_alternative("pow"), Challenge::pow);
     for (const auto* word : {"math", "", "POW", "true"})

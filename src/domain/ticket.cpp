@@ -8,9 +8,15 @@
 
 #include "base/check.hpp"
 #include "base/encoding.hpp"
+#include "base/names.hpp"
 
 namespace sluice {
 namespace {
+
+constexpr Names<TicketState::rolled_back, TicketState::prepared> kTicketStates(
+    {{TicketState::prepared, "queued"},
+     {TicketState::committed, "ordered"},
+     {TicketState::rolled_back, "refused"}});
 
 /// A keyed hash over fields of fixed length, so that no two lists of fields give the same text.
 Mark mark_of(const TicketMarks::Key& key, char kind, std::initializer_list<std::int64_t> numbers,
@@ -69,6 +75,10 @@ std::optional<TicketId> TicketId::parse(std::string_view text) {
     if (id.sale.value <= 0) return std::nullopt;
     std::memcpy(id.mark.data(), bytes.data() + 8, id.mark.size());
     return id;
+}
+
+std::string_view to_string(TicketState state) {
+    return kTicketStates.text(state);
 }
 
 bool was_given_up(const TicketRecord& record) {

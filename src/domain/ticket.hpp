@@ -32,6 +32,8 @@ struct TicketId {
 
 /// The journal's states (库存流水). Committed and rolled back are final.
 enum class TicketState { prepared = 1, committed = 2, rolled_back = 3 };
+/// As buyers and operators see the state: queued, ordered or refused.
+std::string_view to_string(TicketState state);
 
 /// A claim on its way into the ledger.
 struct Ticket {

@@ -4,6 +4,8 @@
 
 #include <sodium.h>
 
+#include "gate/id_in_path.hpp"
+
 namespace sluice::gate {
 namespace {
 
@@ -97,7 +99,7 @@ bool Speed::buyer_too_fast(http::Exchange& exchange, UserId buyer, Headroom& nea
 bool Speed::sale_is_full(http::Exchange& exchange) {
     const auto quota = rates_.by_sale();
     if (!quota || !scope_.enabled() || exchange.route->rate != RateClass::buying) return false;
-    const auto sale = SaleId::parse(exchange.parameters[0]);
+    const auto sale = find_id_in_path<SaleId>(exchange);
     if (!sale) return false;  // the handler says that there is none
     const auto key = key_of(Kind::sale, &sale->value, sizeof sale->value, exchange);
     const Headroom headroom{"sale", quota, own_limiter_.count(key, quota, exchange.began)};

@@ -8,13 +8,8 @@
 #include "assembly/hot_tier.hpp"
 #include "main/session_terms.hpp"
 #include "ports/ledgers.hpp"
-#include "workers/claim_reaper.hpp"
-#include "workers/hot_copy_keeper.hpp"
 
 namespace sluice {
-
-// A ticket counts as done for longer than its claim may be open and its copy may be kept.
-static_assert(MemoryStockGate::kMemory > HotCopyKeeper::kLinger + ClaimReaper::kPatience);
 
 /// The hot tier of embedded mode: the memory of this process.
 class MemoryTier final : public HotTier {

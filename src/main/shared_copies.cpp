@@ -86,7 +86,7 @@ std::vector<Ticket> SharedCopies::prepare(std::vector<Ticket> lost) {
     std::vector<Ticket> failed;
     for (std::size_t i = 0; i < lost.size(); ++i) {
         if (noted[i])
-            write_deed("lost_ticket.prepare", lost[i].id.text(), R"({"state":"lost"})",
+            write_deed("lost_ticket.prepare", lost[i].id.text(), deed_details_of_lost_ticket(),
                        deed_details(noted[i]->own.state));
         else
             failed.push_back(lost[i]);

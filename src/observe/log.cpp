@@ -10,13 +10,21 @@
 #include <boost/json/serialize.hpp>
 #include <unistd.h>
 
+#include "base/names.hpp"
 #include "base/printable.hpp"
 
 namespace sluice {
 namespace {
 
-constexpr std::array<std::string_view, 4> kUpperNames{"DEBUG", "INFO", "WARN", "ERROR"};
-constexpr std::array<std::string_view, 4> kLowerNames{"debug", "info", "warn", "error"};
+using Level = Log::Level;
+constexpr Names<Level::error> kUpperNames({{Level::debug, "DEBUG"},
+                                           {Level::info, "INFO"},
+                                           {Level::warn, "WARN"},
+                                           {Level::error, "ERROR"}});
+constexpr Names<Level::error> kLowerNames({{Level::debug, "debug"},
+                                           {Level::info, "info"},
+                                           {Level::warn, "warn"},
+                                           {Level::error, "error"}});
 
 Timestamp system_now() {
     return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
@@ -49,7 +57,7 @@ struct AppendText {
 std::string text_line(Timestamp at, Log::Level level, std::string_view event, Log::Fields fields) {
     std::string line = to_rfc3339(at);
     line += ' ';
-    line += kUpperNames[static_cast<std::size_t>(level)];
+    line += kUpperNames.text(level);
     line += ' ';
     line += event;
     for (const auto& field : fields) {
@@ -76,7 +84,7 @@ std::string json_line(Timestamp at, Log::Level level, std::string_view event, Lo
     boost::json::object line;
     line.reserve(fields.size() + 3);
     line.emplace("at", to_rfc3339(at));
-    line.emplace("level", kLowerNames[static_cast<std::size_t>(level)]);
+    line.emplace("level", kLowerNames.text(level));
     line.emplace("event", event);
     for (const auto& field : fields) line.emplace(field.name, std::visit(AsJson{}, field.value));
     return boost::json::serialize(line);

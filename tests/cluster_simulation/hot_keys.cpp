@@ -190,9 +190,13 @@ std::optional<std::int64_t> HotKeys::apply(const RunId& run, std::int64_t epoch,
     return keys->applied;
 }
 
+bool HotKeys::is_too_old(std::int64_t filling) const {
+    return left_out_ != Switch::older_fill_counts && epoch_ && filling <= *epoch_;
+}
+
 bool HotKeys::begin_fill(const RunId& run, const Filling& filling, std::int64_t left,
                          std::int64_t applied) {
-    if (epoch_ && filling.epoch <= *epoch_) return false;
+    if (is_too_old(filling.epoch)) return false;
     auto& keys = epochs_[filling.epoch];
     if (keys.run) return false;
     keys = {.left = left,
@@ -206,7 +210,7 @@ bool HotKeys::begin_fill(const RunId& run, const Filling& filling, std::int64_t 
 }
 
 HotKeys::Epoch* HotKeys::draft(const RunId& run, const Filling& filling) {
-    if (epoch_ && filling.epoch <= *epoch_) return nullptr;
+    if (is_too_old(filling.epoch)) return nullptr;
     const auto at = epochs_.find(filling.epoch);
     if (at == epochs_.end() || !at->second.is_whole()) return nullptr;
     if (*at->second.ledger != filling.ledger) return nullptr;

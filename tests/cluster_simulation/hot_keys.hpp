@@ -86,6 +86,8 @@ class HotKeys {
   private:
     Epoch* of(const RunId& run, std::int64_t epoch);
     Epoch* draft(const RunId& run, const Filling& filling);
+    /// Whether a copy of this epoch must not be filled any more.
+    bool is_too_old(std::int64_t filling) const;
     bool is_same(const RunId& a, const RunId& b) const;
     void close(Epoch& keys, const TicketId& ticket);
     void move_units(Epoch& keys, UserId buyer, std::int64_t units);

@@ -23,6 +23,7 @@ enum class Switch {
     released_on_own_word,  // 10: an edge that knows no outcome releases its claim
     given_up_is_the_end,   // 11: after a try that was given up there is no next try
     epoch_by_count,        // 12: the next epoch is the ledger's plus one
+    older_fill_counts,     // 12: a copy of an epoch that is not above Redis's may be filled
     each_ticket_decides,   // 13: a ticket is decided without a look at its wish
     any_ledger,            // 14: nobody checks from which ledger a copy was filled
     run_id_alone,          // 15: the replication id does not count
@@ -36,7 +37,7 @@ struct SwitchName {
     std::uint64_t within = 1'000;  // number of seeds, from the first, of which one must find it
     bool must_be_found = true;     // false: an early alarm; other checks find the same later
 };
-inline constexpr std::array<SwitchName, 19> kSwitches{{
+inline constexpr std::array<SwitchName, 20> kSwitches{{
     {Switch::yes_without_mark, 1, "yes_without_mark"},
     {Switch::marked_is_condemned, 1, "marked_is_condemned"},
     {Switch::yes_to_a_fence, 2, "yes_to_a_fence"},
@@ -52,6 +53,7 @@ inline constexpr std::array<SwitchName, 19> kSwitches{{
     {Switch::released_on_own_word, 10, "released_on_own_word"},
     {Switch::given_up_is_the_end, 11, "given_up_is_the_end"},
     {Switch::epoch_by_count, 12, "epoch_by_count"},
+    {Switch::older_fill_counts, 12, "older_fill_counts"},
     {Switch::each_ticket_decides, 13, "each_ticket_decides"},
     {Switch::any_ledger, 14, "any_ledger"},
     {Switch::run_id_alone, 15, "run_id_alone", 5'000},

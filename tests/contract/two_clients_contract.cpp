@@ -152,6 +152,23 @@ TEST_P(TwoClientsContract, OneKeyCreatesOnce) {
     EXPECT_EQ(run_to_end(ledgers->all().catalog().load()).items.size(), 2U);
 }
 
+TEST_P(TwoClientsContract, AReceiptIsFoundWholeAndPrunedOnce) {
+    auto& receipts = ledgers->all().receipts();
+    auto& others = other.ledgers.receipts();
+    for (std::int64_t id = 8; id <= 15; ++id) {
+        const auto receipt = make_receipt(std::to_string(id), 1, "answer");
+        const auto [added, found] =
+            at_once(ledgers->all().catalog().add_item(make_item(id), make_deed(id), receipt),
+                    others.find(receipt));
+        ASSERT_TRUE(added && found);
+        EXPECT_EQ(found->first_answer.value_or("answer"), "answer");
+        EXPECT_EQ(run_to_end(others.find(receipt))->first_answer, "answer");
+    }
+    const auto later = now + kReceiptLife;
+    const auto [one, two] = at_once(receipts.prune(later, 100), others.prune(later, 100));
+    EXPECT_EQ(one + two, 8U);
+}
+
 TEST_P(TwoClientsContract, OneStandingSaleOfAnItem) {
     auto standing = make_sale(2, ItemId{1}, SaleKind::standing);
     standing.ends_at.reset();

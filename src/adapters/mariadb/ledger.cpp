@@ -15,8 +15,6 @@
 namespace sluice::mariadb {
 namespace {
 
-static_assert(Patience{}.answer + Patience{}.connect <= OrderIntake::kLongestWait);
-
 /// Besides those for purchases and the readers: one for other work, one for an audit, and one for
 /// the return of an archived sale.
 constexpr std::size_t kOthers = 3;

@@ -1,7 +1,5 @@
 #include "adapters/sqlite/ledger.hpp"
 
-#include <chrono>
-
 #include "adapters/sql/ledgers/journal.hpp"
 #include "adapters/sql/ledgers/ticket_writer.hpp"
 #include "adapters/sql/ledgers/tickets.hpp"
@@ -12,8 +10,6 @@
 
 namespace sluice::sqlite {
 namespace {
-
-static_assert(std::chrono::milliseconds{kBusyTimeoutMs} <= OrderIntake::kLongestWait);
 
 Database open_verified(const LedgerOptions& options) {
     {

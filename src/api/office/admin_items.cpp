@@ -3,6 +3,7 @@
 #include "api/answers.hpp"
 #include "api/json_reader.hpp"
 #include "api/shop/shop_window.hpp"
+#include "gate/id_in_path.hpp"
 
 namespace sluice::api {
 namespace {
@@ -74,7 +75,7 @@ http::Pending AdminItems::shelve(http::Exchange& exchange, Shelve how) {
 }
 
 std::optional<ItemId> AdminItems::item_in_path(http::Exchange& exchange) const {
-    const auto id = ItemId::parse(exchange.parameters[0]);
+    const auto id = gate::find_id_in_path<ItemId>(exchange);
     if (id && catalog_.item(*id)) return id;
     exchange.refuse(http::Code::not_found);
     return std::nullopt;

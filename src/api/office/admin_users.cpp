@@ -6,6 +6,7 @@
 #include <boost/json/array.hpp>
 
 #include "api/answers.hpp"
+#include "api/in_path.hpp"
 #include "api/json_reader.hpp"
 #include "app/json_view.hpp"
 
@@ -74,9 +75,9 @@ Task<std::vector<User>> AdminUsers::find(UserLedger::Wanted wanted) {
 }
 
 http::Pending AdminUsers::show_one(http::Exchange& exchange) {
-    if (const auto id = UserId::parse(exchange.parameters[0])) return look_up(exchange, *id);
-    exchange.refuse(http::Code::not_found);
-    return std::nullopt;
+    const auto id = id_in_path<UserId>(exchange);
+    if (!id) return std::nullopt;
+    return look_up(exchange, *id);
 }
 
 Task<> AdminUsers::look_up(http::Exchange& exchange, UserId id) {
@@ -88,7 +89,7 @@ Task<> AdminUsers::look_up(http::Exchange& exchange, UserId id) {
 }
 
 http::Pending AdminUsers::change_role(http::Exchange& exchange) {
-    const auto id = UserId::parse(exchange.parameters[0]);
+    const auto id = gate::find_id_in_path<UserId>(exchange);
     JsonReader in(exchange);
     const auto role = in.word("role", parse_role, kRoles);
     if (!role) in.complain("role", Rule::missing);

@@ -61,29 +61,31 @@ Task<> Buying::carry_out(http::Exchange& exchange, Purchase::Attempt attempt,
     // Written by hand, because every successful purchase gets this answer.
     auto& body = exchange.response.body;
     body.append("{\"ticket\":\"").append(outcome->id.text());
+    body.append("\",\"state\":\"").append(to_string(outcome->state));
     if (ordered) {
-        body.append("\",\"state\":\"ordered\",\"order_id\":\"").append(outcome->order->text());
-        body.append("\"}");
+        body.append("\",\"order_id\":\"").append(outcome->order->text()).append("\"}");
     } else {
-        body.append("\",\"state\":\"queued\",\"wait_seconds\":");
+        body.append("\",\"wait_seconds\":");
         body.append(std::to_string(turnstile_.wait_seconds())).append("}");
     }
     exchange.response.status = ordered ? 201 : 202;
 }
 
 http::Pending Buying::show_ticket(http::Exchange& exchange) {
-    const auto id = TicketId::parse(exchange.parameters[0]);
+    const auto id = id_in_path<TicketId>(exchange);
+    if (!id) return std::nullopt;
     auto by_id = asked(exchange);
     by_id.is_by_id = true;
-    const auto question = id ? find_ticket_.worth_asking(id->sale, by_id) : std::nullopt;
+    const auto question = find_ticket_.worth_asking(id->sale, by_id);
     if (question) return show_found(exchange, find_ticket_.find(*id, *question));
     exchange.refuse(Code::not_found);
     return std::nullopt;
 }
 
 http::Pending Buying::show_my_ticket(http::Exchange& exchange) {
-    const auto sale = SaleId::parse(exchange.parameters[0]);
-    const auto question = sale ? find_ticket_.worth_asking(*sale, asked(exchange)) : std::nullopt;
+    const auto sale = id_in_path<SaleId>(exchange);
+    if (!sale) return std::nullopt;
+    const auto question = find_ticket_.worth_asking(*sale, asked(exchange));
     if (question) return show_found(exchange, find_ticket_.find_latest(*sale, *question));
     exchange.refuse(Code::not_found);
     return std::nullopt;
@@ -99,18 +101,17 @@ Task<> Buying::show_found(http::Exchange& exchange, Task<std::optional<TicketRec
 
 boost::json::object ticket_json(const TicketRecord& record,
                                 std::optional<std::int64_t> wait_seconds) {
-    boost::json::object json{{"ticket", record.id.text()}, {"sale_id", record.id.sale.text()}};
+    boost::json::object json{{"ticket", record.id.text()},
+                             {"sale_id", record.id.sale.text()},
+                             {"state", to_string(record.state)}};
     switch (record.state) {
         case TicketState::prepared:
-            json["state"] = "queued";
             if (wait_seconds) json["wait_seconds"] = *wait_seconds;
             break;
         case TicketState::committed:
-            json["state"] = "ordered";
             json["order_id"] = record.order->text();
             break;
         case TicketState::rolled_back:
-            json["state"] = "refused";
             json["reason"] = name_of(record.reason.value_or(Reason::sold_out));
             break;
     }

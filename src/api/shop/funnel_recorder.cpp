@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/routes.hpp"
+#include "gate/id_in_path.hpp"
 
 namespace sluice::api {
 namespace {
@@ -34,7 +35,8 @@ void FunnelRecorder::record(unsigned thread, const http::Exchange& exchange,
     if (exchange.route_index >= kSteps.size()) return;
     const auto step = kSteps[exchange.route_index];
     if (!step) return;
-    const auto place = place_of(exchange.parameters[0]);
+    const auto sale = gate::find_id_in_path<SaleId>(exchange);
+    const auto place = sale ? place_of(*sale) : std::nullopt;
     if (!place) return;
     const auto& problem = exchange.response.problem;
     if (!problem || *step == Step::attempt) counts_.count(thread, *place, *step);
@@ -44,11 +46,9 @@ void FunnelRecorder::record(unsigned thread, const http::Exchange& exchange,
     if (*step == Step::attempt) counts_.count_latency(thread, *place, took);
 }
 
-std::optional<std::size_t> FunnelRecorder::place_of(std::string_view text) {
-    const auto sale = SaleId::parse(text);
-    if (!sale) return std::nullopt;
-    if (const auto place = counts_.find(sale->value)) return place;
-    return catalog_.sale(*sale) ? counts_.take(sale->value) : std::nullopt;
+std::optional<std::size_t> FunnelRecorder::place_of(SaleId sale) {
+    if (const auto place = counts_.find(sale.value)) return place;
+    return catalog_.sale(sale) ? counts_.take(sale.value) : std::nullopt;
 }
 
 }  // namespace sluice::api

@@ -19,7 +19,7 @@ class FunnelRecorder {
     void record(unsigned thread, const http::Exchange& exchange, std::chrono::nanoseconds took);
 
   private:
-    std::optional<std::size_t> place_of(std::string_view sale);
+    std::optional<std::size_t> place_of(SaleId sale);
 
     FunnelCounts& counts_;
     const Catalog& catalog_;

@@ -46,7 +46,7 @@ http::Pending SharePage::show(http::Exchange& exchange) {
     if (!item.image_url.empty())
         picture = "<meta property=\"og:image\" content=\"" + absolute(item.image_url) + "\">\n";
     const std::array<Value, 6> values{{
-        {"lang", exchange.context.language == http::Language::zh ? "zh-CN" : "en"},
+        {"lang", std::string(kLanguageTags.text(exchange.context.language))},
         {"title", html_escaped(title_of(*displayed))},
         {"text", html_escaped(in_short(item.description, kMostDescription))},
         {"url", absolute("/s/" + id)},

@@ -177,7 +177,7 @@ http::Pending ShopWindow::list_sales(http::Exchange& exchange) {
 }
 
 http::Pending ShopWindow::show_item(http::Exchange& exchange) {
-    const auto id = ItemId::parse(exchange.parameters[0]);
+    const auto id = gate::find_id_in_path<ItemId>(exchange);
     const auto now = clock_.now();
     const auto displayed = id ? catalog_.displayed_item(*id, now) : std::nullopt;
     if (!displayed) {

@@ -5,6 +5,7 @@
 #include "adapters/mariadb/engine/error.hpp"
 #include "adapters/sql/row.hpp"
 #include "base/check.hpp"
+#include "base/names.hpp"
 
 namespace sluice::mariadb {
 namespace {
@@ -188,12 +189,16 @@ void PreparedStatement::reset() noexcept {
 }
 
 const PreparedStatement::Column& PreparedStatement::expect(int column, Type type) const {
-    static constexpr const char* kNames[] = {"NULL", "a number", "a text", "a blob"};
+    static constexpr Names<Type::bytes> kTypes({{Type::null, "NULL"},
+                                                {Type::number, "a number"},
+                                                {Type::text, "a text"},
+                                                {Type::bytes, "a blob"}});
     const auto& found = columns_[static_cast<std::size_t>(column)];
     const auto actual = found.is_null ? Type::null : found.type;
     if (actual == type) return found;
-    throw RowError(describe(column) + ": " + kNames[static_cast<int>(actual)] + " where " +
-                   kNames[static_cast<int>(type)] + " is expected");
+    std::string flaw = describe(column) + ": ";
+    flaw.append(kTypes.text(actual)).append(" where ").append(kTypes.text(type));
+    throw RowError(flaw + " is expected");
 }
 
 PreparedStatement::Type PreparedStatement::type(int column) const {

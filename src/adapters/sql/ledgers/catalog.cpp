@@ -7,15 +7,17 @@
 #include "adapters/sql/rows.hpp"
 #include "adapters/sql/statements.hpp"
 #include "base/check.hpp"
+#include "domain/catalog_rules.hpp"
 #include "domain/hot_copy_rules.hpp"
 
 namespace sluice::ledgers {
 namespace {
 
-/// Whether the item would have two standing sales that run at `now`.
-bool stands_beside_another(Database& database, const Sale& sale, Timestamp now) {
-    if (sale.kind != SaleKind::standing || sale.ended_at) return false;
-    return database.has_row(sql::find_other_standing_sale, sale.item_id, sale.id, now);
+/// Asked only of a sale for which it matters: MariaDB locks the rows that are read, and purchases
+/// of the item's other sales would wait.
+bool has_other_standing(Database& database, const Sale& sale, Timestamp now) {
+    return stands(sale) &&
+           database.has_row(sql::find_other_standing_sale, sale.item_id, sale.id, now);
 }
 
 /// The stock is written only when the change is one of the stock.
@@ -23,8 +25,8 @@ Outcome<Done> write_change(Database& database, const Sale& before,
                            const CatalogLedger::SaleChange& change) {
     const auto& [sale, deed] = change;
     CHECK(sale.id == before.id && sale.version == before.version + 1, "a change is one version");
-    if (stands_beside_another(database, sale, deed.at))
-        return refuse(Reason::conflict, Detail::standing_sale_exists);
+    if (auto no = why_not_changed(sale, has_other_standing(database, sale, deed.at)))
+        return std::unexpected(std::move(*no));
     database.run(sql::update_sale, sale.id, sale.version, sale.price_cents, sale.starts_at,
                  sale.ends_at, sale.ended_at, sale.paused, sale.resumed_at, sale.limit_per_buyer,
                  sale.hold_seconds, sale.challenge, sale.gate_factor, sale.challenge_bits,
@@ -58,8 +60,10 @@ Task<Outcome<Created>> Catalog::add_item(Item item, Deed deed, std::optional<Rec
 Task<Outcome<Done>> Catalog::update_item(Item item, Deed deed) {
     return writer_.write<Outcome<Done>>(
         [item = std::move(item), deed = std::move(deed)](Database& database) -> Outcome<Done> {
-            if (item.archived && database.has_row(sql::find_sale_that_goes_on, item.id, deed.at))
-                return refuse(Reason::conflict, Detail::item_on_sale);
+            // MariaDB locks the sales that are read, and only an archived item must have none.
+            const bool on_sale =
+                item.archived && database.has_row(sql::find_sale_that_goes_on, item.id, deed.at);
+            if (auto no = why_not_updated(item, on_sale)) return std::unexpected(std::move(*no));
             const auto updated =
                 database.run(sql::update_item, item.id, item.title, item.description,
                              item.image_url, item.list_price_cents, item.currency, item.version,
@@ -96,10 +100,10 @@ CatalogLedger::Contents load_contents(Database& database) {
 }
 
 Outcome<Done> insert_sale(Database& database, const Sale& sale) {
-    if (stands_beside_another(database, sale, sale.created_at))
-        return refuse(Reason::conflict, Detail::standing_sale_exists);
-    if (database.has_row(sql::find_archived_item, sale.item_id))
-        return refuse(Reason::conflict, Detail::item_archived);
+    const ItemFacts facts{
+        .is_archived = database.has_row(sql::find_archived_item, sale.item_id),
+        .has_other_standing = has_other_standing(database, sale, sale.created_at)};
+    if (auto no = why_not_added(sale, facts)) return std::unexpected(std::move(*no));
     database.run(sql::add_sale, to_row(sale));
     return Done{};
 }

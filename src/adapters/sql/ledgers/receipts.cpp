@@ -1,10 +1,10 @@
 #include "adapters/sql/ledgers/receipts.hpp"
 
-#include <array>
 #include <tuple>
 
 #include "adapters/sql/rows.hpp"
 #include "adapters/sql/statements.hpp"
+#include "domain/catalog_rules.hpp"
 
 namespace sluice::ledgers {
 
@@ -21,13 +21,15 @@ Task<Outcome<Created>> Receipts::find(Receipt receipt) {
 }
 
 Outcome<Created> find_receipt(Database& database, const Receipt& receipt) {
-    using Row = std::tuple<std::array<unsigned char, 32>, std::string>;
+    using Row = std::tuple<BodyDigest, std::string>;
     auto found =
         database.row<Row>(sql::find_receipt, receipt.scope, receipt.key, receipt.at - kReceiptLife);
-    if (!found) return Created{};
-    auto& [digest, answer] = *found;
-    if (digest != receipt.body_digest) return refuse(Reason::idempotency_mismatch);
-    return Created{std::move(answer)};
+    auto earlier = found.transform([](Row& row) {
+        return EarlierRequest{std::get<BodyDigest>(row), std::get<std::string>(std::move(row))};
+    });
+    auto answer = first_answer(std::move(earlier), receipt.body_digest);
+    if (!answer) return std::unexpected(std::move(answer.error()));
+    return Created{std::move(*answer)};
 }
 
 void keep_receipt(Database& database, const Receipt& receipt) {
