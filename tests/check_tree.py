@@ -3,6 +3,7 @@
 
 check_tree.py [ROOT], by default the tree this file stands in.
 """
+import ast
 import os
 import re
 import sys
@@ -153,9 +154,13 @@ def check_length(root):
 
 
 def check_functions(root):
-    for folder in ("src", "tests", "bench"):
-        for path in files_under(root / folder, ".hpp", ".cpp"):
-            for first, last in functions_of(path.read_text(encoding="utf-8", errors="replace")):
+    """No function of C++, TypeScript or Python is longer than LONGEST_FUNCTION. What is inside another function is part
+    of it. A `describe` of a test file groups tests, as a class does, and is no function; each test in it is one."""
+    readers = {".hpp": functions_of, ".cpp": functions_of, ".ts": typescript_functions, ".tsx": typescript_functions,
+               ".py": python_functions}
+    for folder in ("src", "tests", "bench", "web", "tools", "deploy"):
+        for path in files_under(root / folder, *readers):
+            for first, last in readers[path.suffix](path.read_text(encoding="utf-8", errors="replace")):
                 if last - first >= LONGEST_FUNCTION:
                     yield (f"{path.relative_to(root)}:{first}: a function of {last - first + 1} lines; "
                            f"{LONGEST_FUNCTION} are enough")
@@ -199,6 +204,69 @@ def is_scope(statement):
 
 def is_function(statement):
     return "(" in statement and not is_scope(statement)
+
+
+# Where a block of TypeScript continues after a line that closes a part of it, as in `}: Props) {`.
+CONTINUES = re.compile(r"(?:[({\[]|=>)$")
+# The line with which the body of a function begins: `function f() {`, `=> {`, `=>`, a method `f() {`, and the end of
+# parameters that take several lines, `): Type {`.
+FUNCTION_HEAD = re.compile(
+    r"\bfunction\b|=>(?: ?[({\[]+)?$|"
+    r"^(?!(?:if|for|while|switch|catch)\b)(?:[a-z]+ )*[\w#]*(?:<.*>)?\(.*\)(?:: .*)? \{$|^\)(?:: .*)? \{$")
+NO_FUNCTION = re.compile(r"(?:export )?(?:describe|class|interface|type)\b")
+
+
+def typescript_functions(text):
+    """The first and the last line of each function. Prettier lays out every file, and so the indentation tells where
+    a function ends: `npm test` in web/ checks that it does."""
+    lines = text.splitlines()
+    number = 0
+    while number < len(lines):
+        heads, end = typescript_block(lines, number)
+        found = next((head for head in heads if FUNCTION_HEAD.search(lines[head].strip())), None)
+        if found is None or NO_FUNCTION.match(lines[number].strip()):
+            number += 1
+        else:
+            # A table in brackets, as that of `it.each`, is no part of the function that follows it.
+            yield (found if lines[found].strip()[0] == "]" else number) + 1, end
+            number = end
+
+
+def typescript_block(lines, start):
+    """The lines of a block that stand at its own indentation, and where it ends."""
+    indent, text = indent_of(lines[start]), lines[start].strip()
+    if not text or text[0] in ")]}/*":
+        return [], start + 1
+    heads, end = [start], start + 1
+    for number in range(start + 1, len(lines)):
+        text = lines[number].strip()
+        if not text:
+            continue
+        depth = indent_of(lines[number])
+        if depth < indent or (depth == indent and text[0] not in ")]}"):
+            break
+        end = number + 1
+        if depth == indent:
+            if not CONTINUES.search(text):
+                break
+            heads.append(number)
+    return heads, end
+
+
+def indent_of(line):
+    return len(line) - len(line.lstrip())
+
+
+def python_functions(text):
+    """The first and the last line of each function, decorators included."""
+    def within(node):
+        for part in ast.iter_child_nodes(node):
+            if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                yield min(line.lineno for line in (part, *part.decorator_list)), part.end_lineno
+            else:
+                yield from within(part)
+
+    yield from within(ast.parse(text))
 
 
 def check_arrows(root):

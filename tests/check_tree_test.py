@@ -84,6 +84,47 @@ class CheckTree(unittest.TestCase):
         self.write("src/base/table.cpp", "constexpr int rows[] = {\n" + "    f(1),\n" * 100 + "};\n")
         self.assert_clean()
 
+    def test_a_function_of_typescript_that_is_too_long(self):
+        starts = ("export async function f(x: number) {", "export function F({\n  x,\n}: Props) {",
+                  "const f = (\n  x: number,\n): string => {", "f<T>(x: T): void {", "private async f(\n  x: number,\n) {")
+        for start in starts:
+            with self.subTest(start):
+                body = "  if (x) {\n    y(() => <b>don't</b>);\n  }\n" * 10
+                body += "  z();\n" * (70 - len(f"{start}\n{body}}}\n".splitlines()))
+                self.write("web/src/a.tsx", f"{start}\n{body}}}\n")
+                self.assert_clean()
+                self.write("web/src/a.tsx", f"import x from y;\n\n{start}\n{body}  z();\n}}\n")
+                self.assert_finds("web/src/a.tsx:3: a function of 71 lines; 70 are enough")
+
+    def test_an_expression_that_is_too_long(self):
+        self.write("web/src/a.ts", "const a = (x: X) =>\n  x\n" + "    .y()\n" * 68 + "    .z();\n\nconst b = 1;\n")
+        self.assert_finds("web/src/a.ts:1: a function of 71 lines; 70 are enough")
+
+    def test_a_describe_is_no_function_but_its_tests_are(self):
+        short = '  it("does", () => {\n' + "    x();\n" * 68 + "  });\n"
+        self.write("web/src/a.test.ts", 'describe("a", () => {\n' + short * 2 + "});\n")
+        self.assert_clean()
+        cases = "describe.each([\n" + "  1,\n" * 80 + '])("%s", (n) => {\n' + short + "});\n"
+        cases += "it.each([\n" + "  1,\n" * 80 + '])("%s", (n) => {\n' + "  x();\n" * 68 + "});\n"
+        self.write("web/src/a.test.ts", cases)
+        self.assert_clean()
+        long = short.replace("    x();\n", "    x();\n    y();\n", 1)
+        self.write("tests/e2e/b.test.ts", 'describe("a", () => {\n' + short + long + "});\n")
+        self.assert_finds("tests/e2e/b.test.ts:72: a function of 71 lines; 70 are enough")
+
+    def test_what_is_long_and_no_function_of_typescript(self):
+        rows = "  a: 1,\n" * 100
+        self.write("web/src/a.ts", f"const a = {{\n{rows}}};\nexport type B = {{\n{rows}}};\n"
+                   f"class C {{\n{rows}}}\nif (x) {{\n{rows}}}\n")
+        self.assert_clean()
+
+    def test_a_function_of_python_that_is_too_long(self):
+        inner = "    def g():\n        pass\n"
+        self.write("tests/a.py", "rows = [\n" + "    1,\n" * 100 + "]\n\n\ndef f():\n" + inner + "    x()\n" * 67)
+        self.assert_clean()
+        self.write("tests/a.py", "class C:\n    @d\n    async def f():\n" + "        x()\n" * 69)
+        self.assert_finds("tests/a.py:2: a function of 71 lines; 70 are enough")
+
     def test_the_table_of_arrows_is_that_of_cmake(self):
         rows = ["| `base` | nothing |", "| `domain` | `base` |", "| `ports` | `domain` |", "| `observe` | `base` |",
                 "| `adapters/memory` | `ports` |"]

@@ -3,9 +3,51 @@ import { readFileSync } from "node:fs";
 import { describe, expect } from "vitest";
 
 import { patience, Visitor } from "./browser";
+import type { Shop } from "./shop";
 import { stage } from "./stage";
 
 const it = stage("operator");
+
+// Many buyers have tea; this one has tea, and a lamp whose order was cancelled. Returns the sale of
+// lamps.
+async function sellTeaAndLamps(shop: Shop, buyer: string) {
+  const [tea, lamp] = await Promise.all([
+    shop.sale({ stock: 60 }),
+    shop.sale({ item_id: (await shop.item({ title: "Lamp, “bright” · 灯" })).id }),
+  ]);
+  for (const token of shop.mint(52)) await shop.buy(tea, token);
+  const token = await shop.logIn(buyer);
+  await shop.buy(lamp, token);
+  await shop.cancel((await shop.ordersOf(buyer))[0]!.id, token);
+  await shop.buy(tea, token);
+  return lamp;
+}
+
+// Both tables have the two orders that the list shows.
+async function takeTables(visitor: Visitor, shop: Shop, buyer: string) {
+  const { page } = visitor;
+  const taken = page.waitForEvent("download");
+  await page.getByRole("link", { name: "CSV for programs" }).click();
+  const file = await taken;
+  expect(file.suggestedFilename()).toMatch(/\.csv$/);
+  const table = readFileSync(await file.path(), "utf8")
+    .trim()
+    .split("\r\n");
+  expect(table).toHaveLength(3);
+  expect(table.join("\n")).toContain('"Lamp, “bright” · 灯"');
+
+  const sheet = page.waitForEvent("download");
+  await visitor.press("Export for Excel or WPS");
+  const sheetBytes = readFileSync(await (await sheet).path());
+  expect(sheetBytes.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
+  const lines = sheetBytes.toString("utf8").trim().split("\r\n");
+  expect(lines).toHaveLength(3);
+  const [order] = await shop.ordersOf(buyer);
+  expect(lines[0]).toMatch(/^Number,/);
+  expect(lines.join("\n")).toContain(`"=""${order!.id}"""`);
+  expect(lines.join("\n")).toContain(`"=""${buyer}"""`);
+  expect(lines.join("\n")).toContain(",99.00,99.00,CNY,");
+}
 
 describe("everybody's orders", () => {
   it("are none at first", async ({ visitor }) => {
@@ -20,15 +62,7 @@ describe("everybody's orders", () => {
     visitor,
   }) => {
     const { page } = visitor;
-    const [tea, lamp] = await Promise.all([
-      shop.sale({ stock: 60 }),
-      shop.sale({ item_id: (await shop.item({ title: "Lamp, “bright” · 灯" })).id }),
-    ]);
-    for (const token of shop.mint(52)) await shop.buy(tea, token);
-    const token = await shop.logIn(buyer);
-    await shop.buy(lamp, token);
-    await shop.cancel((await shop.ordersOf(buyer))[0]!.id, token);
-    await shop.buy(tea, token);
+    const lamp = await sellTeaAndLamps(shop, buyer);
 
     await visitor.open("/console/orders");
     const rows = page.locator("tbody tr");
@@ -63,27 +97,7 @@ describe("everybody's orders", () => {
     await expect.poll(() => rows.count(), { timeout: patience }).toBe(2);
     await visitor.look("console-orders");
 
-    const taken = page.waitForEvent("download");
-    await page.getByRole("link", { name: "CSV for programs" }).click();
-    const file = await taken;
-    expect(file.suggestedFilename()).toMatch(/\.csv$/);
-    const table = readFileSync(await file.path(), "utf8")
-      .trim()
-      .split("\r\n");
-    expect(table).toHaveLength(3);
-    expect(table.join("\n")).toContain('"Lamp, “bright” · 灯"');
-
-    const sheet = page.waitForEvent("download");
-    await visitor.press("Export for Excel or WPS");
-    const sheetBytes = readFileSync(await (await sheet).path());
-    expect(sheetBytes.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
-    const lines = sheetBytes.toString("utf8").trim().split("\r\n");
-    expect(lines).toHaveLength(3);
-    const [order] = await shop.ordersOf(buyer);
-    expect(lines[0]).toMatch(/^Number,/);
-    expect(lines.join("\n")).toContain(`"=""${order!.id}"""`);
-    expect(lines.join("\n")).toContain(`"=""${buyer}"""`);
-    expect(lines.join("\n")).toContain(",99.00,99.00,CNY,");
+    await takeTables(visitor, shop, buyer);
 
     await page.getByLabel("State", { exact: true }).selectOption("pending");
     await rows.nth(1).waitFor({ state: "detached" });

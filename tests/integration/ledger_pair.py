@@ -125,6 +125,12 @@ def _ticket_text(sale, ticket_mark):
 
 
 def _rows():
+    for part in (_people, _settings, _sales, _tickets, _orders, _payments, _figures, _outbox, _trail, _webhooks,
+                 _changes):
+        yield from part()
+
+
+def _people():
     t = NOW
     yield from (f"INSERT INTO users VALUES ({row})" for row in (
         f"1, '+8613800000001', 'Ada', 'admin', 'hash-1', {t - 900}",
@@ -142,6 +148,10 @@ def _rows():
     yield f"INSERT INTO recovery_codes VALUES (1, {_hex(bytes([9]) * 32)})"
     yield from (f"INSERT INTO blocks VALUES ({row})" for row in (
         f"11, '10.0.0.0/8', 'noise', NULL, {t}, 1", f"12, 'user:3', 'scalper', {t - 1}, {t - 5}, 4"))
+
+
+def _settings():
+    t = NOW
     yield f"INSERT INTO settings VALUES ('limits.a', 5, {t})"
     yield f"INSERT INTO settings VALUES ('Limits.b', 6, {t})"
     yield from (f"INSERT INTO receipts VALUES ({row})" for row in (
@@ -149,6 +159,10 @@ def _rows():
         f"'items:1', 'K', {_hex(bytes([2]) * 32)}, 'other', {t - 10}",
         f"'items:1', 'k ', {_hex(bytes([3]) * 32)}, 'third', {t - 20}"))
     yield f"INSERT INTO ticket_key VALUES (1, {_hex(bytes([6]) * 32)})"
+
+
+def _sales():
+    t = NOW
     yield f"INSERT INTO items VALUES (1, 'Tea', 'Green', 'http://x/y', 500, 'CNY', 1, {t}, '', '', 0)"
     yield f"INSERT INTO items VALUES (2, 'Cup', '', '', 0, 'CNY', 3, {t}, '茶', '/a.png', 1)"
     sale = ("INSERT INTO sales (id, item_id, kind, price_cents, currency, starts_at, ends_at, ended_at, paused, "
@@ -158,6 +172,10 @@ def _rows():
     yield sale + f"(2, 1, 'standing', 400, 'CNY', {t - 500}, NULL, NULL, 0, 4, 4, 0, 0, 9, 60, 'math', 2, 1, {t})"
     yield sale + f"(3, 2, 'flash', 1, 'CNY', {t - 900}, {t - 800}, {t - 850}, 0, 1, 1, 0, 0, 1, 60, 'pow', 2, 1, {t})"
     yield sale + f"(4, 2, 'flash', 1, 'CNY', {t - 900}, {t - 700}, NULL, 1, 1, 0, 0, 1, 1, 60, 'pow', 2, 1, {t})"
+
+
+def _tickets():
+    t = NOW
     yield from (f"INSERT INTO holdings VALUES ({row})" for row in (
         f"1, 2, 3, {_hex(mark(2))}", f"1, 3, 2, {_hex(mark(6))}", f"2, 3, 0, {_hex(mark(8))}",
         f"4, 3, 1, {_hex(mark(9))}"))
@@ -178,6 +196,10 @@ def _rows():
         f"1, {_hex(mark(43))}, 2, 1, 1, {_hex(mark(143))}, {_hex(mark(53))}, {t - 70}, 'bad ', {t - 60}, {t - 50}, 2, 0",
         f"1, {_hex(mark(42))}, 2, 1, 1, {_hex(mark(142))}, NULL, {t - 70}, '', {t - 65}, {t - 65}, 1, 1",
         f"1, {_hex(mark(7))}, 3, 1, 1, {_hex(mark(103))}, NULL, {t - 370}, 'decided', {t - 360}, {t - 360}, 1, 0"))
+
+
+def _orders():
+    t = NOW
     yield from (f"INSERT INTO orders VALUES ({row})" for row in (
         f"101, 1, 1, 2, {_hex(mark(1))}, 1, 300, 'CNY', 'pending', {t - 400}, {t - 100}, NULL",
         f"102, 1, 1, 2, {_hex(mark(2))}, 2, 300, 'CNY', 'paid', {t - 390}, {t + 600}, {t - 300}",
@@ -191,6 +213,10 @@ def _rows():
         f"3, {_hex(mark(5))}, '10.0.0.5', {t - 850}", f"3, {_hex(mark(6))}, '10.0.0.6', {t - 850}",
         f"4, {_hex(mark(9))}, '10.0.0.9', {t - 740}"))
     yield "INSERT INTO order_tallies VALUES (1, 6, 2, 1)"
+
+
+def _payments():
+    t = NOW
     yield from (f"INSERT INTO payments VALUES ({row})" for row in (
         f"201, 102, 'sandbox', 600, 'CNY', 'captured', 'r1', 'http://pay/1', {t - 320}",
         f"202, 103, 'sandbox', 600, 'CNY', 'pending', NULL, NULL, {t - 315}",
@@ -217,6 +243,10 @@ def _rows():
         f"401, '{{}}', 1, NULL, {t - 300}", f"402, '{{\"a\":1}}', 0, {t - 3}, NULL",
         f"403, '{{}}', 0, {t + 50}, NULL"))
     yield f"INSERT INTO sandbox_refunds VALUES ('refund-302', 'c2', 300, {t - 245})"
+
+
+def _figures():
+    t = NOW
     yield "INSERT INTO funnel_totals VALUES (1, 0, 9, 8, 7, 6, 5, '{\"sold_out\":1}', 4, 3, 2, 0, 0, 0, 0, 0, 0)"
     yield f"INSERT INTO funnel_totals VALUES (1, 7, 1, 1, 1, 1, 1, '{{}}', 1, 1, 1, {t}, 3, 1, 2, 3, 4)"
     yield from (f"INSERT INTO stats_points VALUES ({row})" for row in (
@@ -224,10 +254,18 @@ def _rows():
         f"1, 1, {t - 3000}, 7, 4, 1, 1, 1, 1, '{{}}', 1, 1, 1, 10, 5, 3, 2, 0, 1, 2, 3, 4",
         f"1, 1, {t - 2000}, 0, 2, 1, 1, 1, 1, '{{}}', 1, 1, 1, 10, 5, 3, 2, 0, 1, 2, 3, 4",
         f"60, 1, {t - 3000}, 0, 3, 1, 1, 1, 1, '{{}}', 1, 1, 1, 10, 5, 3, 2, 0, 1, 2, 3, 4"))
+
+
+def _outbox():
+    t = NOW
     yield from ("INSERT INTO hot_outbox (sale_id, seq, delta_left, buyer_id, delta_units, at) "
                 f"VALUES ({row})" for row in (
         f"1, 1, 1, 3, -1, {t - 200}", f"1, 2, 1, NULL, 0, {t - 190}", f"1, 3, -2, 3, 1, {t - 10}"))
     yield "UPDATE sales SET hot_seq = 3 WHERE id = 1"
+
+
+def _trail():
+    t = NOW
     yield f"INSERT INTO archived_sales VALUES (3, {t - 1}, 0, 0, {_hex(bytes([3]) * 32)})"
     accepted = '{"accepted":[{"promise":"stock","findings":["sale 9 is odd","buyer ''x'' too"]},' \
                '{"promise":"other","findings":["no"]}]}'.replace("'", "''")
@@ -237,6 +275,10 @@ def _rows():
         f"502, {t - 490}, 1, NULL, '10.0.0.1', 'q2', 'sale.resume', '1', '', '{{}}'",
         f"503, {t - 850}, NULL, 'root', '', '', 'sale.end', '3', '', 'none'",
         f"504, {t - 480}, NULL, 'root', '', '', 'ledger.restore', '', '', '{accepted}'"))
+
+
+def _webhooks():
+    t = NOW
     yield f"INSERT INTO webhooks (id, url, created_at, after_order) VALUES (601, 'http://h/1', {t - 450}, 0)"
     yield f"INSERT INTO webhooks VALUES (602, 'http://h/2', {t - 450}, 100, 5, {t - 20})"
     yield f"INSERT INTO webhooks VALUES (603, 'http://h/3', {t - 450}, 100, 5, {t - 20})"
@@ -244,7 +286,11 @@ def _rows():
                  "sale.sold_out", "sale.reopened"):
         yield f"INSERT INTO webhook_wants VALUES ('{kind}', 601)"
     yield "INSERT INTO webhook_wants VALUES ('order.paid', 602)"
-    # What triggers write: events, deliveries, tallies, numbers of news.
+
+
+def _changes():
+    """What triggers write: events, deliveries, tallies, numbers of news."""
+    t = NOW
     order = (f"INSERT INTO orders VALUES (108, 2, 1, 2, {_hex(mark(10))}, 1, 400, 'CNY', 'pending', {t - 1}, "
              f"{t + 5}, NULL)")
     yield order

@@ -18,55 +18,18 @@ type Props = { wish: string; of: string | undefined; done: () => void };
 export function BulkRefund({ wish, of, done }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useOwnId();
-  const [preview, setPreview] = useState<Preview | null>(null);
-  const [progress, setProgress] = useState<Progress | null>(null);
-  const [working, setWorking] = useState(false);
-  const [over, setOver] = useState(false);
-  const [trouble, setTrouble] = useState("");
-  const wanted = useRef(false);
-
-  async function attempt(action: () => Promise<void>) {
-    setTrouble("");
-    setWorking(true);
-    try {
-      await action();
-    } catch (failure) {
-      if (failure instanceof Problem) setTrouble(failure.message);
-      else if (failure instanceof Away) setTrouble(noAnswer());
-      else throw failure;
-    } finally {
-      setWorking(false);
-    }
-  }
+  const { preview, progress, working, over, trouble, ...refund } = useRefund(wish, done);
 
   function open() {
-    setPreview(null);
-    setProgress(null);
-    setOver(false);
     dialog.current?.showModal();
-    void attempt(async () => setPreview(await previewOf(wish, get)));
-  }
-
-  function carryOut({ orders }: Preview) {
-    wanted.current = true;
-    void attempt(async () => {
-      await refundAll(orders, {
-        refund: ({ id }) => post(`/admin/orders/${id}/refund`),
-        pause: (seconds) => new Promise((rested) => setTimeout(rested, seconds * 1000)),
-        wanted: () => wanted.current,
-        tell: setProgress,
-      });
-      setOver(true);
-      say(words("done"));
-    }).finally(done);
+    refund.begin();
   }
 
   function leave() {
-    wanted.current = false;
+    refund.stop();
     if (!working) dialog.current?.close();
   }
 
-  const nothing = preview !== null && preview.orders.length === 0;
   return (
     <>
       <button class="button quiet danger" type="button" onClick={open}>
@@ -91,12 +54,12 @@ export function BulkRefund({ wish, of, done }: Props) {
             <button class="button quiet" type="button" onClick={leave}>
               {words(over ? "close" : working && progress ? "bulk_refund_stop" : "leave_it")}
             </button>
-            {preview && !nothing && !over && (
+            {preview && preview.orders.length > 0 && !over && (
               <button
                 class="button hot"
                 type="button"
                 disabled={working}
-                onClick={() => carryOut(preview)}
+                onClick={() => refund.carryOut(preview)}
               >
                 {words("bulk_refund_yes", { n: preview.orders.length })}
               </button>
@@ -106,6 +69,57 @@ export function BulkRefund({ wish, of, done }: Props) {
       </dialog>
     </>
   );
+}
+
+// From the preview to the last refund. `over`: all orders were tried.
+function useRefund(wish: string, done: () => void) {
+  const [preview, setPreview] = useState<Preview | null>(null);
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const [working, setWorking] = useState(false);
+  const [over, setOver] = useState(false);
+  const [trouble, setTrouble] = useState("");
+  const wanted = useRef(false);
+
+  async function attempt(action: () => Promise<void>) {
+    setTrouble("");
+    setWorking(true);
+    try {
+      await action();
+    } catch (failure) {
+      if (failure instanceof Problem) setTrouble(failure.message);
+      else if (failure instanceof Away) setTrouble(noAnswer());
+      else throw failure;
+    } finally {
+      setWorking(false);
+    }
+  }
+
+  function begin() {
+    setPreview(null);
+    setProgress(null);
+    setOver(false);
+    void attempt(async () => setPreview(await previewOf(wish, get)));
+  }
+
+  function carryOut({ orders }: Preview) {
+    wanted.current = true;
+    void attempt(async () => {
+      await refundAll(orders, {
+        refund: ({ id }) => post(`/admin/orders/${id}/refund`),
+        pause: (seconds) => new Promise((rested) => setTimeout(rested, seconds * 1000)),
+        wanted: () => wanted.current,
+        tell: setProgress,
+      });
+      setOver(true);
+      say(words("done"));
+    }).finally(done);
+  }
+
+  function stop() {
+    wanted.current = false;
+  }
+
+  return { preview, progress, working, over, trouble, begin, carryOut, stop };
 }
 
 function Shown({ preview: { orders, units, cents, more } }: { preview: Preview }) {

@@ -48,9 +48,10 @@ export function Holds({ saleId, refresh }: Props) {
   );
 }
 
-type FiguresProps = { shown: Shown; path: string; done: (what: Result) => void };
+// `path`: what is asked for the holds; `done`: units were given back.
+type Giving = { path: string; done: (what: Result) => void };
 
-function Figures({ shown, path, done }: FiguresProps) {
+function Figures({ shown, ...giving }: { shown: Shown } & Giving) {
   const spans = spansOf(shown.ages);
   return (
     <>
@@ -65,74 +66,88 @@ function Figures({ shown, path, done }: FiguresProps) {
       {shown.networks.length === 0 ? (
         <p class="faint">{words("holds_none")}</p>
       ) : (
-        <Table
-          label={words("holds_networks")}
-          heads={[
-            words("head_network"),
-            `>${words("head_buyers")}`,
-            `>${words("head_lapses")}`,
-            `>${words("head_held")}`,
-            words("head_actions"),
-          ]}
-        >
-          {shown.networks.map((row) => (
-            <tr key={row.network}>
-              <td class="main-cell">
-                {row.network} <Blocked is={row.blocked} />
-              </td>
-              <td class="right figures">{number(row.buyers)}</td>
-              <td class="right figures">{number(row.lapses)}</td>
-              <td class="right figures">{heldText(row.pending_orders, row.pending_units)}</td>
-              <td>
-                <GiveBack
-                  subject={row.network}
-                  name={row.network}
-                  more={words("holds_network_more", { n: row.buyers })}
-                  {...{ row, path, done }}
-                />
-              </td>
-            </tr>
-          ))}
-        </Table>
+        <Networks rows={shown.networks} {...giving} />
       )}
       <h3>{words("holds_buyers")}</h3>
       {shown.buyers.length === 0 ? (
         <p class="faint">{words("holds_none")}</p>
       ) : (
-        <Table
-          label={words("holds_buyers")}
-          heads={[
-            words("head_buyer"),
-            words("head_network"),
-            `>${words("head_lapses")}`,
-            `>${words("head_held")}`,
-            `>${words("step_paid")}`,
-            words("head_actions"),
-          ]}
-        >
-          {shown.buyers.map((row) => (
-            <tr key={row.buyer_id}>
-              <td class="main-cell">
-                {row.buyer_name || row.buyer_phone || row.buyer_id} <Blocked is={row.blocked} />
-                <span class="small faint">{row.buyer_name ? row.buyer_phone : row.buyer_id}</span>
-              </td>
-              <td>{row.network ?? "–"}</td>
-              <td class="right figures">{number(row.lapses)}</td>
-              <td class="right figures">{heldText(row.pending_orders, row.pending_units)}</td>
-              <td class="right figures">{number(row.paid_orders)}</td>
-              <td>
-                <GiveBack
-                  subject={row.buyer_id}
-                  name={row.buyer_name || row.buyer_phone || row.buyer_id}
-                  more={words("holds_buyer_more")}
-                  {...{ row, path, done }}
-                />
-              </td>
-            </tr>
-          ))}
-        </Table>
+        <Buyers rows={shown.buyers} {...giving} />
       )}
     </>
+  );
+}
+
+function Networks({ rows, ...giving }: { rows: Shown["networks"] } & Giving) {
+  return (
+    <Table
+      label={words("holds_networks")}
+      heads={[
+        words("head_network"),
+        `>${words("head_buyers")}`,
+        `>${words("head_lapses")}`,
+        `>${words("head_held")}`,
+        words("head_actions"),
+      ]}
+    >
+      {rows.map((row) => (
+        <tr key={row.network}>
+          <td class="main-cell">
+            {row.network} <Blocked is={row.blocked} />
+          </td>
+          <td class="right figures">{number(row.buyers)}</td>
+          <td class="right figures">{number(row.lapses)}</td>
+          <td class="right figures">{heldText(row.pending_orders, row.pending_units)}</td>
+          <td>
+            <GiveBack
+              subject={row.network}
+              name={row.network}
+              more={words("holds_network_more", { n: row.buyers })}
+              row={row}
+              {...giving}
+            />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function Buyers({ rows, ...giving }: { rows: Shown["buyers"] } & Giving) {
+  return (
+    <Table
+      label={words("holds_buyers")}
+      heads={[
+        words("head_buyer"),
+        words("head_network"),
+        `>${words("head_lapses")}`,
+        `>${words("head_held")}`,
+        `>${words("step_paid")}`,
+        words("head_actions"),
+      ]}
+    >
+      {rows.map((row) => (
+        <tr key={row.buyer_id}>
+          <td class="main-cell">
+            {row.buyer_name || row.buyer_phone || row.buyer_id} <Blocked is={row.blocked} />
+            <span class="small faint">{row.buyer_name ? row.buyer_phone : row.buyer_id}</span>
+          </td>
+          <td>{row.network ?? "–"}</td>
+          <td class="right figures">{number(row.lapses)}</td>
+          <td class="right figures">{heldText(row.pending_orders, row.pending_units)}</td>
+          <td class="right figures">{number(row.paid_orders)}</td>
+          <td>
+            <GiveBack
+              subject={row.buyer_id}
+              name={row.buyer_name || row.buyer_phone || row.buyer_id}
+              more={words("holds_buyer_more")}
+              row={row}
+              {...giving}
+            />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 
@@ -150,13 +165,11 @@ const heldText = (orders: number, units: number) =>
     : `${words("orders_count", { n: orders })} · ${words("units_count", { n: units })}`;
 
 type Row = { pending_orders: number; pending_units: number; blocked: boolean };
-type GiveBackProps = {
+type GiveBackProps = Giving & {
   subject: string;
   name: string;
   more: string; // what the block does to whom
   row: Row;
-  path: string;
-  done: (what: Result) => void;
 };
 
 function GiveBack(props: GiveBackProps) {

@@ -11,7 +11,7 @@ import { majorUnits, minorUnits } from "./fields";
 import { Back, ConsolePage, Heading } from "./frame";
 import { useCreation, useSending } from "./send";
 import { Sure } from "./sure";
-import { words } from "./texts";
+import { words, type WordsKey } from "./texts";
 
 const itemId = new URLSearchParams(location.search).get("id") ?? "";
 const once = 3_600_000;
@@ -81,104 +81,15 @@ function Form({ item }: { item: Item | null }) {
     });
   }
 
-  const change = (name: keyof Draft) => (event: Event) => {
-    const { value } = event.currentTarget as HTMLInputElement;
-    setDraft((before) => ({ ...before, [name]: value }));
-  };
-
   return (
     <div class="form-and-preview">
       <form ref={form} class="panel stack" noValidate onSubmit={(event) => void save(event)}>
         <div role="alert">{trouble && <Notice tone="bad" title={trouble} />}</div>
-        <Field name="title" label={words("field_title")} wrong={wrong("title")}>
-          {(attributes) => (
-            <input {...attributes} type="text" value={draft.title} onInput={change("title")} />
-          )}
-        </Field>
-        <Field name="description" label={words("field_description")} wrong={wrong("description")}>
-          {(attributes) => (
-            <textarea
-              {...attributes}
-              rows={5}
-              value={draft.description}
-              onInput={change("description")}
-            />
-          )}
-        </Field>
-        <Field
-          name="image_url"
-          label={words("field_image")}
-          hint={words("field_image_hint")}
-          wrong={wrong("image_url")}
-        >
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="text"
-              inputMode="url"
-              value={draft.image_url}
-              onInput={change("image_url")}
-            />
-          )}
-        </Field>
-        <Field
-          name="pictures"
-          label={words("field_pictures")}
-          hint={words("field_pictures_hint")}
-          wrong={wrong("pictures")}
-        >
-          {(attributes) => (
-            <textarea
-              {...attributes}
-              rows={3}
-              value={draft.pictures}
-              onInput={change("pictures")}
-            />
-          )}
-        </Field>
-        <Field
-          name="category"
-          label={words("field_category")}
-          hint={words("field_category_hint")}
-          wrong={wrong("category")}
-        >
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="text"
-              value={draft.category}
-              onInput={change("category")}
-            />
-          )}
-        </Field>
-        <div class="columns">
-          <Field
-            name="list_price_cents"
-            label={words("field_list_price")}
-            wrong={wrong("list_price_cents")}
-          >
-            {(attributes) => (
-              <input
-                {...attributes}
-                type="text"
-                inputMode="decimal"
-                value={draft.list_price}
-                onInput={change("list_price")}
-              />
-            )}
-          </Field>
-          <Field name="currency" label={words("field_currency")} wrong={wrong("currency")}>
-            {(attributes) => (
-              <input
-                {...attributes}
-                type="text"
-                maxLength={3}
-                value={draft.currency}
-                onInput={change("currency")}
-              />
-            )}
-          </Field>
-        </div>
+        <ItemFields
+          draft={draft}
+          change={(name, value) => setDraft((before) => ({ ...before, [name]: value }))}
+          wrong={wrong}
+        />
         <div class="row">
           <button class="button" type="submit" disabled={working}>
             {words("save")}
@@ -188,13 +99,101 @@ function Form({ item }: { item: Item | null }) {
           </a>
         </div>
       </form>
-      <aside class="preview" aria-label={words("preview")}>
-        <p class="small faint">{words("preview")}</p>
-        <Pictures item={itemOf(draft)} />
-        <h2>{draft.title || words("field_title")}</h2>
-        <p class="sale-description">{draft.description}</p>
-      </aside>
+      <Preview draft={draft} />
     </div>
+  );
+}
+
+type FieldsProps = {
+  draft: Draft;
+  change: (name: keyof Draft, value: string) => void;
+  wrong: (name: string) => string | undefined;
+};
+
+function ItemFields(props: FieldsProps) {
+  return (
+    <>
+      <Typed {...props} of="title" label="field_title" />
+      <TypedLines {...props} of="description" label="field_description" rows={5} />
+      <Typed
+        {...props}
+        of="image_url"
+        label="field_image"
+        hint={words("field_image_hint")}
+        inputMode="url"
+      />
+      <TypedLines
+        {...props}
+        of="pictures"
+        label="field_pictures"
+        hint={words("field_pictures_hint")}
+        rows={3}
+      />
+      <Typed {...props} of="category" label="field_category" hint={words("field_category_hint")} />
+      <div class="columns">
+        <Typed
+          {...props}
+          of="list_price"
+          name="list_price_cents"
+          label="field_list_price"
+          inputMode="decimal"
+        />
+        <Typed {...props} of="currency" label="field_currency" maxLength={3} />
+      </div>
+    </>
+  );
+}
+
+// `of`: the value of the draft that it shows. `name`: what the server calls it, where that differs.
+type TypedProps = FieldsProps & {
+  of: keyof Draft;
+  name?: string;
+  label: WordsKey;
+  hint?: string;
+};
+type OneLine = { inputMode?: "url" | "decimal"; maxLength?: number };
+
+function Typed(props: TypedProps & OneLine) {
+  const { draft, change, wrong, of, name = of, label, hint, ...rest } = props;
+  return (
+    <Field name={name} label={words(label)} wrong={wrong(name)} {...(hint ? { hint } : {})}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          {...rest}
+          type="text"
+          value={draft[of]}
+          onInput={(event) => change(of, event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+function TypedLines(props: TypedProps & { rows: number }) {
+  const { draft, change, wrong, of, name = of, label, hint, rows } = props;
+  return (
+    <Field name={name} label={words(label)} wrong={wrong(name)} {...(hint ? { hint } : {})}>
+      {(attributes) => (
+        <textarea
+          {...attributes}
+          rows={rows}
+          value={draft[of]}
+          onInput={(event) => change(of, event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+function Preview({ draft }: { draft: Draft }) {
+  return (
+    <aside class="preview" aria-label={words("preview")}>
+      <p class="small faint">{words("preview")}</p>
+      <Pictures item={itemOf(draft)} />
+      <h2>{draft.title || words("field_title")}</h2>
+      <p class="sale-description">{draft.description}</p>
+    </aside>
   );
 }
 

@@ -67,38 +67,14 @@ function Form({ rows, saved }: { rows: Row[]; saved: () => void }) {
           words("head_actions"),
         ]}
       >
-        {rows.map(({ name, number }) => (
-          <tr key={name}>
-            <td class="main-cell">
-              <label for={`limit-${name}`}>{limitName(name)}</label>
-              <span class="small faint">{explanation(name)}</span>
-            </td>
-            <td>
-              <input
-                id={`limit-${name}`}
-                class="figure-input"
-                type="text"
-                inputMode="numeric"
-                value={typed[name] ?? String(number.value)}
-                onInput={(event) => change(name, event.currentTarget.value)}
-              />
-            </td>
-            <td>
-              <span class={`badge source-${number.source}`}>
-                {words(`source_${number.source}`)}
-              </span>
-            </td>
-            <td>
-              {number.source === "operator" && (
-                <Sure
-                  label={words("limit_give_back")}
-                  title={words("limit_give_back_sure", { name: limitName(name) })}
-                  yes={words("limit_give_back")}
-                  act={() => put("/admin/limits", nested([[name, null]])).then(saved)}
-                />
-              )}
-            </td>
-          </tr>
+        {rows.map((row) => (
+          <Limit
+            key={row.name}
+            {...row}
+            typed={typed[row.name]}
+            change={(value) => change(row.name, value)}
+            saved={saved}
+          />
         ))}
       </Table>
       <Sure
@@ -118,6 +94,47 @@ function Form({ rows, saved }: { rows: Row[]; saved: () => void }) {
         }
       />
     </div>
+  );
+}
+
+// `typed`: what was typed instead of the present value, if anything.
+type LimitProps = Row & {
+  typed: string | undefined;
+  change: (value: string) => void;
+  saved: () => void;
+};
+
+function Limit({ name, number, typed, change, saved }: LimitProps) {
+  return (
+    <tr>
+      <td class="main-cell">
+        <label for={`limit-${name}`}>{limitName(name)}</label>
+        <span class="small faint">{explanation(name)}</span>
+      </td>
+      <td>
+        <input
+          id={`limit-${name}`}
+          class="figure-input"
+          type="text"
+          inputMode="numeric"
+          value={typed ?? String(number.value)}
+          onInput={(event) => change(event.currentTarget.value)}
+        />
+      </td>
+      <td>
+        <span class={`badge source-${number.source}`}>{words(`source_${number.source}`)}</span>
+      </td>
+      <td>
+        {number.source === "operator" && (
+          <Sure
+            label={words("limit_give_back")}
+            title={words("limit_give_back_sure", { name: limitName(name) })}
+            yes={words("limit_give_back")}
+            act={() => put("/admin/limits", nested([[name, null]])).then(saved)}
+          />
+        )}
+      </td>
+    </tr>
   );
 }
 

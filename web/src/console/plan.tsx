@@ -96,9 +96,7 @@ function Form({ source: found, items }: FormProps) {
   const { form, working, trouble, wrong, send, isFine } = useSending();
   const creation = useCreation();
   const dialog = useRef<HTMLDialogElement>(null);
-  const isThere = source && items.some((item) => item.id === source.item.id);
-  const isOffered = saleId !== "" || !source?.item.archived;
-  const choice: ItemOfSale[] = source && !isThere && isOffered ? [source.item, ...items] : items;
+  const { choice, isLost } = choiceOf(source, items);
   const item = saleId
     ? source!.item
     : (choice.find(({ id }) => id === draft.item_id) ?? choice[0]!);
@@ -129,19 +127,7 @@ function Form({ source: found, items }: FormProps) {
     <div class="form-and-preview">
       <form ref={form} class="panel stack" noValidate onSubmit={look}>
         <div role="alert">{trouble && <Notice tone="bad" title={trouble} />}</div>
-        {begun && <Notice title={words("plan_begun")}>{words("plan_begun_more")}</Notice>}
-        {!isThere && !isOffered && (
-          <Notice tone="warn" title={words("item_archived")}>
-            {words("item_archived_more")}
-          </Notice>
-        )}
-        {restored && (
-          <Notice title={words("draft_kept")}>
-            <button class="button quiet small" type="button" onClick={startOver}>
-              {words("draft_drop")}
-            </button>
-          </Notice>
-        )}
+        <Notes begun={begun} itemLost={isLost} restored={restored} startOver={startOver} />
         <PlanFields
           draft={draft}
           change={change}
@@ -150,14 +136,7 @@ function Form({ source: found, items }: FormProps) {
           copied={!saleId && source ? source.stock.total : null}
           wrong={wrong}
         />
-        <div class="row">
-          <button class="button" type="submit" disabled={working}>
-            {words(saleId ? "save" : "plan_create")}
-          </button>
-          <a class="button quiet" href={saleId ? `/console/sale?id=${saleId}` : "/console/"}>
-            {words("leave_it")}
-          </a>
-        </div>
+        <Buttons working={working} />
       </form>
       <Preview sale={sketch(draft, item, now)} />
       {!saleId && (
@@ -170,6 +149,57 @@ function Form({ source: found, items }: FormProps) {
           publish={() => void save()}
         />
       )}
+    </div>
+  );
+}
+
+// The items to choose from: those that can be sold, and that of the sale that is changed or copied.
+// `isLost`: an archived item cannot be sold again, so the copy needs another one.
+function choiceOf(source: Sale | null, items: Item[]): { choice: ItemOfSale[]; isLost: boolean } {
+  const isThere = source && items.some((item) => item.id === source.item.id);
+  const isOffered = saleId !== "" || !source?.item.archived;
+  return {
+    choice: source && !isThere && isOffered ? [source.item, ...items] : items,
+    isLost: !isThere && !isOffered,
+  };
+}
+
+type NotesProps = {
+  begun: boolean;
+  itemLost: boolean;
+  restored: boolean;
+  startOver: () => void;
+};
+
+function Notes({ begun, itemLost, restored, startOver }: NotesProps) {
+  return (
+    <>
+      {begun && <Notice title={words("plan_begun")}>{words("plan_begun_more")}</Notice>}
+      {itemLost && (
+        <Notice tone="warn" title={words("item_archived")}>
+          {words("item_archived_more")}
+        </Notice>
+      )}
+      {restored && (
+        <Notice title={words("draft_kept")}>
+          <button class="button quiet small" type="button" onClick={startOver}>
+            {words("draft_drop")}
+          </button>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function Buttons({ working }: { working: boolean }) {
+  return (
+    <div class="row">
+      <button class="button" type="submit" disabled={working}>
+        {words(saleId ? "save" : "plan_create")}
+      </button>
+      <a class="button quiet" href={saleId ? `/console/sale?id=${saleId}` : "/console/"}>
+        {words("leave_it")}
+      </a>
     </div>
   );
 }

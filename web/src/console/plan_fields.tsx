@@ -21,117 +21,53 @@ const kinds = ["flash", "standing"] as const;
 const challenges = ["none", "math", "pow"] as const;
 const alternatives = ["none", "pow"] as const;
 
-export function PlanFields({ draft, change, items, fixed, copied, wrong }: Props) {
-  const typed = (name: keyof Draft, label: WordsKey, more: Partial<Typed> = {}) => (
-    <TypedField
-      {...more}
-      name={more.name ?? name}
-      label={words(label)}
-      wrong={wrong}
-      value={draft[name]}
-      change={(value) => change(name, value)}
-    />
-  );
-  const chosen = (name: keyof Draft, label: string, options: ComponentChildren, hint?: string) => (
-    <Field name={name} label={label} wrong={wrong(name)} {...(hint ? { hint } : {})}>
-      {(attributes) => (
-        <select
-          {...attributes}
-          value={draft[name]}
-          disabled={fixed !== null && (name === "item_id" || name === "kind")}
-          onChange={(event) => change(name, event.currentTarget.value)}
-        >
-          {options}
-        </select>
-      )}
-    </Field>
-  );
+// What every field of the form needs.
+type Form = Pick<Props, "draft" | "change" | "wrong">;
+
+export function PlanFields({ items, fixed, copied, ...form }: Props) {
   return (
     <>
-      {chosen(
-        "item_id",
-        words("head_item"),
-        (fixed ? [fixed] : items).map((item) => (
+      <Chosen {...form} of="item_id" label={words("head_item")} disabled={fixed !== null}>
+        {(fixed ? [fixed] : items).map((item) => (
           <option key={item.id} value={item.id}>
             {item.title}
           </option>
-        )),
-      )}
-      {typed("name", "field_name", { hint: words("field_name_hint") })}
+        ))}
+      </Chosen>
+      <Typed {...form} of="name" label="field_name" hint={words("field_name_hint")} />
       <div class="columns">
-        {typed("campaign", "field_campaign", { hint: words("field_campaign_hint") })}
-        {typed("tags", "field_tags", { hint: words("field_tags_hint") })}
+        <Typed {...form} of="campaign" label="field_campaign" hint={words("field_campaign_hint")} />
+        <Typed {...form} of="tags" label="field_tags" hint={words("field_tags_hint")} />
       </div>
-      <div class="columns">
-        {chosen(
-          "kind",
-          words("field_kind"),
-          kinds.map((kind) => (
-            <option key={kind} value={kind}>
-              {words(`kind_${kind}`)}
-            </option>
-          )),
-        )}
-        {typed("price", "head_price", { name: "price_cents", inputMode: "decimal" })}
-        {typed("stock", "field_stock", {
-          inputMode: "numeric",
-          disabled: fixed !== null,
-          hint: hintOfStock(fixed !== null, copied),
-        })}
-      </div>
-      <div class="columns of-times">
-        {typed("starts_at", "field_starts", {
-          type: "datetime-local",
-          hint: words("field_starts_hint"),
-        })}
-        {typed("ends_at", "field_ends", {
-          type: "datetime-local",
-          hint: words(draft.kind === "flash" ? "field_ends_hint" : "no_end"),
-        })}
-      </div>
-      <div class="columns">
-        {typed("limit_per_buyer", "field_limit", { inputMode: "numeric" })}
-        {typed("hold_seconds", "field_hold", {
-          inputMode: "numeric",
-          hint: words("field_hold_hint"),
-        })}
-        {typed("gate_factor", "field_gate", {
-          inputMode: "numeric",
-          hint: words("field_gate_hint"),
-        })}
-        {typed("unpaid_limit", "field_unpaid", {
-          inputMode: "numeric",
-          hint: words("field_unpaid_hint"),
-        })}
-      </div>
-      <div class="columns">
-        {chosen(
-          "challenge",
-          text("fact_challenge"),
-          challenges.map((challenge) => (
-            <option key={challenge} value={challenge}>
-              {text(`challenge_${challenge}`)}
-            </option>
-          )),
-        )}
-        {draft.challenge === "math" &&
-          chosen(
-            "challenge_alternative",
-            words("field_alternative"),
-            alternatives.map((alternative) => (
-              <option key={alternative} value={alternative}>
-                {words(`alternative_${alternative}`)}
-              </option>
-            )),
-            words("field_alternative_hint"),
-          )}
-        {asksForWork(draft) &&
-          typed("challenge_bits", "field_bits", {
-            inputMode: "numeric",
-            hint: words("field_bits_hint"),
-          })}
-      </div>
+      <Offer {...form} fixed={fixed !== null} copied={copied} />
+      <Times {...form} />
+      <Bounds {...form} />
+      <ChallengeFields {...form} />
     </>
+  );
+}
+
+// What is sold at which price, and how much of it.
+function Offer({ fixed, copied, ...form }: Form & { fixed: boolean; copied: number | null }) {
+  return (
+    <div class="columns">
+      <Chosen {...form} of="kind" label={words("field_kind")} disabled={fixed}>
+        {kinds.map((kind) => (
+          <option key={kind} value={kind}>
+            {words(`kind_${kind}`)}
+          </option>
+        ))}
+      </Chosen>
+      <Typed {...form} of="price" name="price_cents" label="head_price" inputMode="decimal" />
+      <Typed
+        {...form}
+        of="stock"
+        label="field_stock"
+        inputMode="numeric"
+        disabled={fixed}
+        hint={hintOfStock(fixed, copied)}
+      />
+    </div>
   );
 }
 
@@ -140,28 +76,143 @@ function hintOfStock(fixed: boolean, copied: number | null): string | undefined 
   return copied === null ? undefined : words("field_stock_copied", { n: copied });
 }
 
-type Typed = {
-  name: string;
+function Times(form: Form) {
+  return (
+    <div class="columns of-times">
+      <Typed
+        {...form}
+        of="starts_at"
+        label="field_starts"
+        type="datetime-local"
+        hint={words("field_starts_hint")}
+      />
+      <Typed
+        {...form}
+        of="ends_at"
+        label="field_ends"
+        type="datetime-local"
+        hint={words(form.draft.kind === "flash" ? "field_ends_hint" : "no_end")}
+      />
+    </div>
+  );
+}
+
+function Bounds(form: Form) {
+  return (
+    <div class="columns">
+      <Typed {...form} of="limit_per_buyer" label="field_limit" inputMode="numeric" />
+      <Typed
+        {...form}
+        of="hold_seconds"
+        label="field_hold"
+        inputMode="numeric"
+        hint={words("field_hold_hint")}
+      />
+      <Typed
+        {...form}
+        of="gate_factor"
+        label="field_gate"
+        inputMode="numeric"
+        hint={words("field_gate_hint")}
+      />
+      <Typed
+        {...form}
+        of="unpaid_limit"
+        label="field_unpaid"
+        inputMode="numeric"
+        hint={words("field_unpaid_hint")}
+      />
+    </div>
+  );
+}
+
+function ChallengeFields(form: Form) {
+  return (
+    <div class="columns">
+      <Chosen {...form} of="challenge" label={text("fact_challenge")}>
+        {challenges.map((challenge) => (
+          <option key={challenge} value={challenge}>
+            {text(`challenge_${challenge}`)}
+          </option>
+        ))}
+      </Chosen>
+      {form.draft.challenge === "math" && (
+        <Chosen
+          {...form}
+          of="challenge_alternative"
+          label={words("field_alternative")}
+          hint={words("field_alternative_hint")}
+        >
+          {alternatives.map((alternative) => (
+            <option key={alternative} value={alternative}>
+              {words(`alternative_${alternative}`)}
+            </option>
+          ))}
+        </Chosen>
+      )}
+      {asksForWork(form.draft) && (
+        <Typed
+          {...form}
+          of="challenge_bits"
+          label="field_bits"
+          inputMode="numeric"
+          hint={words("field_bits_hint")}
+        />
+      )}
+    </div>
+  );
+}
+
+// `of`: the value of the draft that it shows.
+type ChosenProps = Form & {
+  of: keyof Draft;
   label: string;
+  hint?: string;
+  disabled?: boolean;
+  children: ComponentChildren;
+};
+
+function Chosen(props: ChosenProps) {
+  const { draft, change, wrong, of, label, hint, disabled = false, children } = props;
+  return (
+    <Field name={of} label={label} wrong={wrong(of)} {...(hint ? { hint } : {})}>
+      {(attributes) => (
+        <select
+          {...attributes}
+          value={draft[of]}
+          disabled={disabled}
+          onChange={(event) => change(of, event.currentTarget.value)}
+        >
+          {children}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+// `name`: what the server calls it, where that differs.
+type TypedProps = Form & {
+  of: keyof Draft;
+  name?: string;
+  label: WordsKey;
   hint?: string | undefined;
-  value: string;
   type?: string;
   inputMode?: "decimal" | "numeric";
   disabled?: boolean;
-  change: (value: string) => void;
-  wrong: (name: string) => string | undefined;
 };
 
-function TypedField({ name, label, hint, wrong, change, type = "text", ...rest }: Typed) {
+function Typed(props: TypedProps) {
+  const { draft, change, wrong, of, name = of, label, hint, type = "text", ...rest } = props;
   return (
-    <Field name={name} label={label} wrong={wrong(name)} {...(hint ? { hint } : {})}>
+    <Field name={name} label={words(label)} wrong={wrong(name)} {...(hint ? { hint } : {})}>
       {(attributes) => (
         <input
           {...attributes}
           {...rest}
+          value={draft[of]}
           type={type}
           step={type === "datetime-local" ? 1 : undefined}
-          onInput={(event) => change(event.currentTarget.value)}
+          onInput={(event) => change(of, event.currentTarget.value)}
         />
       )}
     </Field>

@@ -7,6 +7,7 @@ import { clock } from "../base/server_time";
 import { currentUser, sessionEnded } from "../base/session";
 import { forget, keep, kept, onKeptElsewhere } from "../base/storage";
 import type { Challenge, News, Order, Pass, Purchase as Bought, Sale, Ticket } from "../base/types";
+import { attemptPlace } from "./kept_attempt";
 import {
   type Attempt,
   begin,
@@ -237,7 +238,7 @@ export class PurchaseDriver {
   }
 
   private place(): string {
-    return `sluice.attempt.${this.buyer}.${this.sale}`;
+    return attemptPlace(this.buyer!, this.sale);
   }
 
   private stored(): Attempt | null {

@@ -150,6 +150,132 @@ describe("a ticket in the queue", () => {
   });
 });
 
+describe("a ticket in the queue that the server cannot find", () => {
+  const show: Effect = { do: "show_ticket", ticket: "T" };
+  const told = inQueue.attempt!;
+  const lost = problem("not_found", show);
+  const found = (state: "queued" | "ordered", other: string): Event => ({
+    type: "bought",
+    purchase:
+      state === "ordered"
+        ? { ticket: other, state, order_id: "O" }
+        : { ticket: other, state, wait_seconds: 8 },
+    now,
+  });
+
+  it("and does not know whether it was lost, is asked about again as told, for ever", () => {
+    let { machine } = inQueue;
+    for (let i = 0; i < 50; i++) {
+      const unsure = run([problem("unavailable", show, { retryAfterSeconds: 4 })], machine);
+      expect(unsure.state).toBe(inQueue.state);
+      expect(unsure.attempt).toBe(told);
+      expect(unsure.effects).toEqual([{ do: "wake", after: 4500 }]);
+      const woken = run([{ type: "woken", now: now + i * 4500 }], unsure.machine);
+      expect(woken.effects).toEqual([show]);
+      ({ machine } = woken);
+    }
+  });
+
+  it.each([
+    ["503", problem("unavailable", { do: "find_ticket" })],
+    ["no answer", away({ do: "find_ticket" })],
+  ])("is shown as queued after a reload with %s, and asked about", (_, failure) => {
+    const shown = run([opened(told), failure]);
+    expect(shown.state).toEqual({ name: "queued", ticket: "T", due: null });
+    expect(shown.attempt).toBe(told);
+    expect(shown.effects).toEqual([{ do: "wake", after: 1000 }]);
+    expect(run([{ type: "woken", now }], shown.machine).effects).toEqual([show]);
+  });
+
+  it("is bought again under the same key when it is lost, and stays in view", () => {
+    const again = run([lost], inQueue.machine);
+    expect(again.state).toBe(inQueue.state);
+    expect(again.effects).toEqual([buy(told)]);
+    expect(told).toMatchObject({ key: "first", ticket: "T", pass });
+
+    const replayed = run([found("ordered", "T")], again.machine);
+    expect(replayed.effects).toEqual([{ do: "show_order", id: "O" }]);
+    const other = run([found("queued", "U")], again.machine);
+    expect(other.state).toEqual({ name: "queued", ticket: "U", due: now + 8000 });
+    expect(other.attempt).toMatchObject({ key: "first", ticket: "U", queued: true });
+    expect(run([lost], other.machine).effects, "a late answer about the old ticket").toEqual([]);
+  });
+
+  it("is bought again after a reload, too", () => {
+    const again = run([opened(told), { type: "no_ticket", now: now + 3_600_000 }]);
+    expect(again.state).toEqual({ name: "queued", ticket: "T", due: null });
+    expect(again.effects).toEqual([buy(told)]);
+  });
+
+  it("is not bought again a day later", () => {
+    const { state, attempt: kept } = run([
+      opened(told),
+      { type: "no_ticket", now: now + 24 * 3_600_000 },
+    ]);
+    expect([name(state), kept]).toEqual(["idle", null]);
+  });
+
+  it("is asked about by name when the latest that is found is an older one", () => {
+    const expired = { ...told, pass: { pass: "P", expires_at: later(-1) } };
+    const older: Event = {
+      type: "ticket",
+      ticket: { ticket: "older", sale_id: "S", state: "ordered", order_id: "A" } as Ticket,
+      now,
+    };
+    const asked = run([opened(expired), older]);
+    expect(asked.state).toEqual({ name: "queued", ticket: "T", due: null });
+    expect(asked.effects).toEqual([show]);
+    expect(run([lost], asked.machine).effects).toEqual([buy(expired)]);
+  });
+
+  it("gets another pass under the same key when the old one has expired", () => {
+    const refused = problem("pass_invalid", buy(told));
+    const passing = run([lost, refused], inQueue.machine);
+    expect(passing.effects).toEqual([{ do: "fetch_pass" }]);
+    const bought = run([{ type: "passed", pass }], passing.machine);
+    expect(bought.effects).toEqual([buy(told)]);
+    const without = run([opened({ ...told, pass: undefined }), { type: "no_ticket", now }]);
+    expect(without.effects).toEqual([{ do: "fetch_pass" }]);
+  });
+
+  it.each([
+    ["unavailable", problem("unavailable", buy(told))],
+    ["paused", problem("paused", buy(told))],
+    ["rate_limited", problem("rate_limited", buy(told))],
+    ["without an answer", away(buy(told))],
+  ])("stays in the queue while buying it again is %s", (_, setback) => {
+    const waits = run([lost, setback], inQueue.machine);
+    expect(waits.state).toBe(inQueue.state);
+    expect(waits.effects).toEqual([{ do: "wake", after: 1000 }]);
+    expect(run([{ type: "woken", now }, lost], waits.machine).effects).toEqual([buy(told)]);
+  });
+
+  it("whose units are gone is refused as one that was queued", () => {
+    const over = run([lost, problem("sold_out", buy(told))], inQueue.machine);
+    expect(over.state).toMatchObject({ name: "refused", code: "sold_out", queued: true });
+    expect(run([press], over.machine).attempt?.key, "nothing came of the key").toBe("first");
+  });
+
+  it("and that the server then gives up is bought under another key", () => {
+    const busy = problem("busy", buy(told), { ticket: "T", retryAfterSeconds: 4 });
+    const waits = run([lost, busy], inQueue.machine);
+    expect(waits.state).toMatchObject({ name: "waiting", why: "busy", then: { do: "fetch_pass" } });
+    expect(waits.attempt).toMatchObject({ key: "after-T" });
+  });
+
+  it("is looked for anew where the browser has not kept the attempt", () => {
+    const { state, effects } = run([opened(null), ticket("queued"), lost]);
+    expect([name(state), effects]).toEqual(["looking", [{ do: "find_ticket" }]]);
+  });
+
+  it("counts as found once its order was seen", () => {
+    const ordered = run([ticket("ordered", { order_id: "O" })], inQueue.machine);
+    expect(ordered.attempt).toEqual({ ...told, queued: undefined });
+    const gone = run([opened(ordered.attempt), { type: "no_ticket", now }]);
+    expect([name(gone.state), gone.effects]).toEqual(["idle", []]);
+  });
+});
+
 describe("a challenge", () => {
   it("is posed as a picture, and the answer goes with the request for a pass", () => {
     const asked = run([press, { type: "challenged", challenge: sum }], begin("math"));

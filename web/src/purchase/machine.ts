@@ -26,7 +26,8 @@ export type Attempt = {
   aliveAt: number;
   pass?: Pass | undefined;
   ticket?: string;
-  queued?: true; // the server has taken the ticket, and had not decided it yet
+  // The server has taken the ticket, and its outcome was not seen yet.
+  queued?: true | undefined;
 };
 
 // `limit`: the order is shown because the buyer asked for more than the sale allows. `unknown`: the
@@ -141,6 +142,8 @@ export type Step = { machine: Machine; effects: Effect[] };
 
 // As long as a pass is valid.
 const attemptLifeMilliseconds = 60_000;
+// As long as the server may doubt that a ticket is lost.
+const queuedLifeMilliseconds = 24 * 3_600_000;
 const ticketMilliseconds = 700;
 const mostTicketMilliseconds = 5000;
 const orderMilliseconds = 4000;
@@ -232,7 +235,7 @@ function told(machine: Machine, event: Answer): Step {
     case "ticket":
       return ticketShown(machine, event.ticket, event.now);
     case "no_ticket":
-      return resume(machine, event.now);
+      return noTicket(machine, event.now);
     case "order":
       return orderShown(machine, event.order, event.now);
   }
@@ -257,6 +260,10 @@ function press(machine: Machine, event: Extract<Event, { type: "pressed" }>): St
 
 function keyAfter(ticket: string | null): string {
   return ticket === null ? "first" : `after-${ticket}`;
+}
+
+function ticketBefore(key: string): string | null {
+  return key === keyAfter(null) ? null : key.slice(keyAfter("").length);
 }
 
 // The next request that the attempt needs.
@@ -302,7 +309,13 @@ function bought(machine: Machine, purchase: Purchase, now: number): Step {
   };
   if (purchase.state === "queued") return queue(next, ticket, purchase.wait_seconds, now);
   const checking: State = { name: "checking", step: "buy" };
-  return to(next, checking, { do: "show_order", id: purchase.order_id });
+  return to(seen(next), checking, { do: "show_order", id: purchase.order_id });
+}
+
+// The outcome of a ticket that was queued is known now.
+function seen(machine: Machine): Machine {
+  const { attempt } = machine;
+  return attempt?.queued ? { ...machine, attempt: { ...attempt, queued: undefined } } : machine;
 }
 
 function queue(
@@ -335,13 +348,46 @@ function ticketShown(before: Machine, ticket: Ticket, now: number): Step {
   const newer = attempt !== null && attempt.ticket !== ticket.ticket;
   if (machine.state.name === "looking" && newer && attempt.pass && isAlive(attempt.pass, now))
     return buy(attempt, machine);
+  if (machine.state.name === "looking" && newer && attempt.ticket && isWaitedFor(attempt, now))
+    return to(machine, stillQueued(attempt.ticket), { do: "show_ticket", ticket: attempt.ticket });
   if (ticket.state === "queued") return queue(machine, ticket.ticket, ticket.wait_seconds, now);
   if (ticket.state === "ordered" && ticket.order_id)
-    return { machine, effects: [{ do: "show_order", id: ticket.order_id }] };
+    return { machine: seen(machine), effects: [{ do: "show_order", id: ticket.order_id }] };
   if (machine.state.name === "looking" && newer) return resume(machine, now);
   const queued =
-    machine.state.name === "queued" || (attempt?.ticket === ticket.ticket && attempt.queued);
+    machine.state.name === "queued" ||
+    (attempt?.ticket === ticket.ticket && attempt.queued === true);
   return end(machine, { code: ticket.reason ?? "sold_out", detail: "" }, now, queued);
+}
+
+const stillQueued = (ticket: string): Queued => ({ name: "queued", ticket, due: null });
+
+// The buyer was told to wait for it, and not so long ago that nobody expects it any more.
+function isWaitedFor({ queued, aliveAt }: Attempt, now: number): boolean {
+  return queued === true && now - aliveAt < queuedLifeMilliseconds;
+}
+
+function noTicket(machine: Machine, now: number): Step {
+  const { attempt, state } = machine;
+  const lost = state.name === "looking" && attempt !== null && isWaitedFor(attempt, now);
+  return lost ? sendAgain(machine, attempt) : resume(machine, now);
+}
+
+// If this browser has not kept the attempt, it cannot send it again, and looks for what there is.
+function ticketLost(machine: Machine, ticket: string): Step {
+  const { attempt, state } = machine;
+  if (state.name !== "queued" || state.ticket !== ticket) return stay(machine); // a late answer
+  return attempt?.ticket === ticket ? sendAgain(machine, attempt) : look(machine);
+}
+
+// The server does not know a ticket that the buyer was told to wait for: it was lost. The same
+// purchase is sent again under the same key, so that it counts once: a ledger that knows the wish
+// answers with its outcome. The ticket stays in view meanwhile.
+function sendAgain(before: Machine, attempt: Attempt): Step {
+  const machine: Machine = { ...before, latest: ticketBefore(attempt.key) };
+  if (!attempt.pass || !attempt.ticket) return goOn(machine);
+  const shown = machine.state.name === "queued" ? machine.state : stillQueued(attempt.ticket);
+  return to(machine, shown, { do: "buy", attempt });
 }
 
 // Nothing was bought yet. An attempt that was under way a moment ago is continued; an older one is
@@ -421,13 +467,22 @@ function refused(machine: Machine, event: Extract<Event, { type: "problem" }>): 
       );
     case "idempotency_mismatch":
       return look({ ...machine, attempt: null });
+    case "not_found":
+      return effect.do === "show_ticket" && machine.state.name === "queued"
+        ? ticketLost(machine, effect.ticket)
+        : end(machine, refusal, event.now);
     default:
       return end(machine, refusal, event.now);
   }
 }
 
 // A refusal with a ticket is final; the next press is another attempt.
-function end(machine: Machine, refusal: Refusal, at: number, queued = false): Step {
+function end(
+  machine: Machine,
+  refusal: Refusal,
+  at: number,
+  queued = machine.attempt?.queued === true,
+): Step {
   const { code, detail, requestId, ticket } = refusal;
   const quantity = machine.attempt?.quantity ?? 1;
   return to(
@@ -440,7 +495,11 @@ const restart = (machine: Machine): Effect =>
   machine.challenge === "none" ? { do: "fetch_pass" } : challengeWanted(machine);
 
 function renewed(machine: Machine, { quantity, aliveAt }: Attempt, ticket: string): Machine {
-  return { ...machine, latest: ticket, attempt: { key: keyAfter(ticket), quantity, aliveAt } };
+  const attempt: Attempt = { key: keyAfter(ticket), quantity, aliveAt };
+  // There is no ticket any more that could stay in view.
+  const queued = machine.state.name === "queued";
+  const state: State = queued ? { name: "checking", step: "buy" } : machine.state;
+  return { ...machine, state, latest: ticket, attempt };
 }
 
 type Setback = { effect: Effect; refusal?: Refusal; now: number; chance: number };
@@ -459,6 +518,9 @@ function wait(machine: Machine, why: Why, setback: Setback, unknown = false): St
   const wake: Effect = { do: "wake", after };
   // An order or a ticket stays visible while news of it is late.
   if (state.name === "ordered" || state.name === "queued") return { machine, effects: [wake] };
+  const { attempt } = machine;
+  if (state.name === "looking" && attempt?.ticket && isWaitedFor(attempt, now))
+    return to(machine, stillQueued(attempt.ticket), wake);
   const waiting: Waiting = {
     name: "waiting",
     why,
@@ -472,11 +534,7 @@ function wait(machine: Machine, why: Why, setback: Setback, unknown = false): St
         ? { name: "fetching", again: false }
         : (earlier?.interrupted ?? state),
   };
-  return to(
-    { ...machine, attempt: machine.attempt && { ...machine.attempt, aliveAt: now } },
-    waiting,
-    wake,
-  );
+  return to({ ...machine, attempt: attempt && { ...attempt, aliveAt: now } }, waiting, wake);
 }
 
 // If a purchase may have happened, only a refusal about the sale excludes it: before such a refusal

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 
 import { look } from "../base/api";
 import { rowTime } from "../base/format";
+import { askAgain } from "../base/retry";
 import type { SandboxMessage } from "../base/types";
 import { mount, Page } from "../ui/page";
 import { Empty, Skeleton } from "../ui/parts";
@@ -15,22 +16,19 @@ function Messages() {
   const [messages, setMessages] = useState<SandboxMessage[] | null>(null);
   const [away, setAway] = useState(false);
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout>;
-    const ask = async () => {
-      try {
+    const poller = askAgain(
+      async () => {
         const response = await look("/sandbox/messages");
         const known = response.ok
           ? ((await response.json()) as { messages: SandboxMessage[] })
           : null;
         setMessages(known?.messages ?? []);
         setAway(false);
-      } catch {
-        setAway(true);
-      }
-      timer = setTimeout(() => void ask(), againMilliseconds);
-    };
-    void ask();
-    return () => clearTimeout(timer);
+        return againMilliseconds;
+      },
+      () => setAway(true),
+    );
+    return poller.stop;
   }, []);
   return (
     <Page title={text("messages_title")} away={away}>

@@ -3,11 +3,11 @@
 
 import { useEffect, useState } from "preact/hooks";
 
-import { get, Problem } from "../base/api";
+import { forgetQueued, noteQueued, type QueuedTicket, queuedTickets } from "../base/queued";
+import { askAgain, missingMilliseconds } from "../base/retry";
 import { clock } from "../base/server_time";
-import { forgetQueued, type QueuedTicket, queuedTickets } from "../base/queued";
-import { askAgain } from "../base/retry";
-import type { Ticket } from "../base/types";
+import { followTicket, type Outcome } from "../purchase/follow_ticket";
+import { forgetAttempt } from "../purchase/kept_attempt";
 import { dueText, refusalText } from "../purchase/queued_panel";
 import { text } from "../ui/texts";
 import { useNow } from "../ui/use_now";
@@ -21,6 +21,10 @@ export function QueuedTickets({ ordered }: { ordered: () => void }) {
     forgetQueued(ticket);
     setEntries(queuedTickets());
   }
+  function rename(entry: QueuedTicket, ticket: string) {
+    noteQueued({ ...entry, ticket });
+    forget(entry);
+  }
   if (entries.length === 0) return null;
   return (
     <ul class="orders queued-tickets" aria-live="polite">
@@ -29,6 +33,7 @@ export function QueuedTickets({ ordered }: { ordered: () => void }) {
           key={entry.ticket}
           entry={entry}
           forget={() => forget(entry)}
+          rename={(ticket) => rename(entry, ticket)}
           ordered={() => {
             forget(entry);
             ordered();
@@ -39,12 +44,19 @@ export function QueuedTickets({ ordered }: { ordered: () => void }) {
   );
 }
 
-type RowProps = { entry: QueuedTicket; forget: () => void; ordered: () => void };
+type Heard = { rename: (ticket: string) => void; ordered: () => void };
+type RowProps = Heard & { entry: QueuedTicket; forget: () => void };
 
-function Row({ entry, forget, ordered }: RowProps) {
-  const { state, due } = useOutcome(entry.ticket, ordered, forget);
+function Row({ entry, forget, ...heard }: RowProps) {
+  const { outcome, due } = useOutcome(entry, heard);
   const now = useNow();
-  const refused = state !== null && state.state === "refused";
+  const refused = outcome?.state === "refused";
+  const lost = outcome?.state === "lost";
+  function understood() {
+    // Whoever does not wait any more does not want it to be sent again either.
+    if (lost) forgetAttempt(entry.sale_id, entry.ticket);
+    forget();
+  }
   return (
     <li class="order-row queued">
       <div class="order-row-text">
@@ -52,7 +64,7 @@ function Row({ entry, forget, ordered }: RowProps) {
           <a href={`/sale?id=${entry.sale_id}`}>{entry.title}</a>
         </h2>
         <p class="small faint">
-          {refused ? refusalText(state.reason ?? "conflict") : dueText(due, now)}
+          {refused ? refusalText(outcome.reason) : lost ? text("queued_lost") : dueText(due, now)}
         </p>
         {refused && <p class="small faint">{text("p_queued_refused_more")}</p>}
       </div>
@@ -60,8 +72,8 @@ function Row({ entry, forget, ordered }: RowProps) {
         <span class={`badge ${refused ? "refused" : "queued"}`}>
           {text(refused ? "state_refused" : "state_queued")}
         </span>
-        {refused && (
-          <button class="button quiet small" type="button" onClick={forget}>
+        {(refused || lost) && (
+          <button class="button quiet small" type="button" onClick={understood}>
             {text("understood")}
           </button>
         )}
@@ -70,33 +82,25 @@ function Row({ entry, forget, ordered }: RowProps) {
   );
 }
 
-function useOutcome(ticket: string, ordered: () => void, unknown: () => void) {
-  const [outcome, setOutcome] = useState<{ state: Ticket | null; due: number | null }>({
-    state: null,
+// While nobody can say what came of it, such as after Redis was lost, it is shown as it was.
+function useOutcome(entry: QueuedTicket, { rename, ordered }: Heard) {
+  const [shown, setShown] = useState<{ outcome: Outcome | null; due: number | null }>({
+    outcome: null,
     due: null,
   });
   useEffect(() => {
-    const poller = askAgain(
-      async () => {
-        const found = await get<Ticket>(`/tickets/${ticket}`);
-        if (found.state === "ordered") {
-          poller.stop();
-          ordered();
-        }
-        const wait = found.state === "queued" ? found.wait_seconds : undefined;
-        const now = clock.now() ?? Date.now();
-        setOutcome({ state: found, due: wait ? now + wait * 1000 : null });
-        if (found.state === "refused") poller.stop();
-        return askMilliseconds;
-      },
-      (failure) => {
-        const isGone = failure instanceof Problem && failure.code === "not_found";
-        if (!isGone) return;
-        poller.stop();
-        unknown();
-      },
-    );
+    const poller = askAgain(async () => {
+      const outcome = await followTicket(entry);
+      const { state, ticket } = outcome;
+      if (state === "ordered" || state === "refused" || ticket !== entry.ticket) poller.stop();
+      if (state === "ordered") ordered();
+      else if (ticket !== entry.ticket) rename(ticket);
+      const wait = state === "queued" ? outcome.waitSeconds : undefined;
+      const now = clock.now() ?? Date.now();
+      setShown({ outcome, due: wait ? now + wait * 1000 : null });
+      return state === "lost" ? missingMilliseconds : askMilliseconds;
+    });
     return poller.stop;
-  }, [ticket]);
-  return outcome;
+  }, [entry.ticket]);
+  return shown;
 }

@@ -115,13 +115,20 @@ function Shown({ sale, latest, watch }: ShownProps) {
 }
 
 // "My orders" shows the ticket meanwhile. This page shows its outcome.
-function useQueuedNoted(sale: Sale, { state, latest }: Machine) {
+function useQueuedNoted(sale: Sale, { state, latest, attempt }: Machine) {
   const decided = state.name === "ordered" || state.name === "refused";
   useEffect(() => {
     if (state.name === "queued")
       noteQueued({ ticket: state.ticket, sale_id: sale.id, title: saleTitle(sale) });
     else if (decided && latest) forgetQueued(latest);
   }, [state.name, latest]);
+  // A purchase that was sent again may have another ticket, or none any more.
+  const before = useRef<string | null>(null);
+  useEffect(() => {
+    const gone = before.current !== attempt?.ticket && (attempt !== null || decided);
+    if (before.current && gone) forgetQueued(before.current);
+    before.current = attempt?.queued ? (attempt.ticket ?? null) : null;
+  }, [attempt]);
 }
 
 // An open page keeps its session. True when the session was lost all the same.

@@ -34,79 +34,105 @@ export function SecondFactor() {
       <h2 id="factor-title">{text("factor_title")}</h2>
       {!step && <Skeleton height="6rem" />}
       {step?.name === "off" && (
-        <>
-          {state?.required && <Notice tone="bad" title={text("factor_required")} />}
-          <p class="faint">{text("factor_lead")}</p>
-          <Form
-            label={text("factor_begin")}
-            first="password"
-            submit={async (given) => {
-              const body = { password: given("password") };
-              const secret = await post<SecondFactorSecret>("/second-factor", { body });
-              setStep({ name: "scan", secret });
-            }}
-          >
-            {(wrong) => <PasswordField wrong={wrong} />}
-          </Form>
-        </>
+        <Off
+          required={state?.required === true}
+          begun={(secret) => setStep({ name: "scan", secret })}
+        />
       )}
       {step?.name === "scan" && (
-        <>
-          <p>{text("factor_scan")}</p>
-          <Code address={step.secret.uri} />
-          <p class="small">
-            {text("factor_type_in")} <code class="factor-secret">{step.secret.secret}</code>
-          </p>
-          <Form
-            label={text("factor_confirm")}
-            first="code"
-            submit={async (given) => {
-              const body = { code: given("code").trim() };
-              const { recovery_codes } = await put<RecoveryCodes>("/second-factor", body);
-              setStep({ name: "codes", codes: recovery_codes });
-            }}
-          >
-            {(wrong) => <FactorCode wrong={wrong} />}
-          </Form>
-        </>
+        <Scan secret={step.secret} confirmed={(codes) => setStep({ name: "codes", codes })} />
       )}
-      {step?.name === "codes" && (
-        <>
-          <Notice tone="good" title={text("factor_is_on")}>
-            {text("recovery_lead")}
-          </Notice>
-          <ul class="recovery-codes figures">
-            {step.codes.map((code) => (
-              <li key={code}>
-                <code>{code}</code>
-              </li>
-            ))}
-          </ul>
-          <button class="button" type="button" onClick={() => void look()}>
-            {text("recovery_kept")}
-          </button>
-        </>
-      )}
-      {step?.name === "on" && state && (
-        <>
-          <Notice tone="good" title={text("factor_is_on")}>
-            {text("recovery_left", { n: state.recovery_codes_left })}
-          </Notice>
-          {!state.required && (
-            <Form
-              label={text("factor_remove")}
-              first="code"
-              submit={async (given) => {
-                await post("/second-factor/removal", { body: { code: given("code").trim() } });
-                await look();
-              }}
-            >
-              {(wrong) => <FactorCode wrong={wrong} />}
-            </Form>
-          )}
-        </>
-      )}
+      {step?.name === "codes" && <Recovery codes={step.codes} kept={() => void look()} />}
+      {step?.name === "on" && state && <On state={state} removed={look} />}
     </section>
+  );
+}
+
+type OffProps = { required: boolean; begun: (secret: SecondFactorSecret) => void };
+
+function Off({ required, begun }: OffProps) {
+  return (
+    <>
+      {required && <Notice tone="bad" title={text("factor_required")} />}
+      <p class="faint">{text("factor_lead")}</p>
+      <Form
+        label={text("factor_begin")}
+        first="password"
+        submit={async (given) => {
+          const body = { password: given("password") };
+          begun(await post<SecondFactorSecret>("/second-factor", { body }));
+        }}
+      >
+        {(wrong) => <PasswordField wrong={wrong} />}
+      </Form>
+    </>
+  );
+}
+
+type ScanProps = { secret: SecondFactorSecret; confirmed: (codes: string[]) => void };
+
+function Scan({ secret: { uri, secret }, confirmed }: ScanProps) {
+  return (
+    <>
+      <p>{text("factor_scan")}</p>
+      <Code address={uri} />
+      <p class="small">
+        {text("factor_type_in")} <code class="factor-secret">{secret}</code>
+      </p>
+      <Form
+        label={text("factor_confirm")}
+        first="code"
+        submit={async (given) => {
+          const body = { code: given("code").trim() };
+          const { recovery_codes } = await put<RecoveryCodes>("/second-factor", body);
+          confirmed(recovery_codes);
+        }}
+      >
+        {(wrong) => <FactorCode wrong={wrong} />}
+      </Form>
+    </>
+  );
+}
+
+function Recovery({ codes, kept }: { codes: string[]; kept: () => void }) {
+  return (
+    <>
+      <Notice tone="good" title={text("factor_is_on")}>
+        {text("recovery_lead")}
+      </Notice>
+      <ul class="recovery-codes figures">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <button class="button" type="button" onClick={kept}>
+        {text("recovery_kept")}
+      </button>
+    </>
+  );
+}
+
+function On({ state, removed }: { state: SecondFactorState; removed: () => Promise<void> }) {
+  return (
+    <>
+      <Notice tone="good" title={text("factor_is_on")}>
+        {text("recovery_left", { n: state.recovery_codes_left })}
+      </Notice>
+      {!state.required && (
+        <Form
+          label={text("factor_remove")}
+          first="code"
+          submit={async (given) => {
+            await post("/second-factor/removal", { body: { code: given("code").trim() } });
+            await removed();
+          }}
+        >
+          {(wrong) => <FactorCode wrong={wrong} />}
+        </Form>
+      )}
+    </>
   );
 }
 

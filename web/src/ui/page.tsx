@@ -12,6 +12,7 @@ import { stateAt, untilEdge } from "../base/sales";
 import { clock, keepInStep } from "../base/server_time";
 import { confirmUser } from "../base/session";
 import { followTheme } from "../base/theme";
+import { ticking } from "../base/ticks";
 import type { Sale, SaleState } from "../base/types";
 import { Icon } from "./icon";
 import { Masthead } from "./masthead";
@@ -87,16 +88,7 @@ function Strip({ away }: { away: boolean }) {
 
 // The state of a sale by the server's clock, which changes at the right instant.
 export function useSaleState(sale: Sale): SaleState {
-  const [, redraw] = useState(0);
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout>;
-    const look = () => {
-      const now = clock.now();
-      redraw((times) => times + 1);
-      timer = setTimeout(look, now === null ? 50 : untilEdge(sale, now));
-    };
-    look();
-    return () => clearTimeout(timer);
-  }, [sale]);
+  const [, redraw] = useState<number | null>(null);
+  useEffect(() => ticking((now) => untilEdge(sale, now), redraw), [sale]);
   return stateAt(sale, clock.now());
 }

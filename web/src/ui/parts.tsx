@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { remaining, twoDigits, untilNextChange } from "../base/countdown";
 import { discount, money } from "../base/format";
 import { clock } from "../base/server_time";
+import { ticking } from "../base/ticks";
 import type { ItemOfSale, Sale, Stock } from "../base/types";
 import { Icon, type IconName } from "./icon";
 import { hasText, text } from "./texts";
@@ -85,19 +86,15 @@ export function Countdown({ to, tiles = false, onReached }: CountdownProps) {
   const reached = useRef(onReached);
   reached.current = onReached;
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout>;
     let told = false;
-    const tick = () => {
-      const now = distance(to);
-      setLeft(now);
-      if (now !== null && now <= 0 && !told) {
-        told = true;
-        reached.current?.();
-      }
-      timer = setTimeout(tick, now === null ? 50 : untilNextChange(now));
+    const tick = (now: number | null) => {
+      const distance = now === null ? null : to - now;
+      setLeft(distance);
+      if (distance === null || distance > 0 || told) return;
+      told = true;
+      reached.current?.();
     };
-    tick();
-    return () => clearTimeout(timer);
+    return ticking((now) => untilNextChange(to - now), tick);
   }, [to]);
 
   const { days, hours, minutes, seconds } = remaining(left ?? 0);
