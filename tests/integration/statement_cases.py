@@ -20,6 +20,7 @@ CASES = {
     "list_archived": [(None,), (3,), (1,)],
     "note_archived": [(1, T, KEY), (2, T, KEY)],
     "forget_archived": [(3,), (1,)],
+    "is_archived": [(3,), (1,)],
     "count_archived": [()],
     "may_have_orders": [(0, None), (0, 3), (0, 1), (5, None)],
     "last_archiving": [()],
