@@ -91,7 +91,7 @@ struct Config {
     };
 
     struct Limits {
-        bool enabled = true;          // request-rate and login limits only
+        bool enabled = true;          // request-rate and login limits only; sms.per_day stays
         std::vector<Network> exempt;  // without address limits
         RateLimits rates;             // unless an operator has set others
 

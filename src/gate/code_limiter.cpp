@@ -33,11 +33,11 @@ Quota shown(std::uint32_t most) {
 }  // namespace
 
 CodeLimiter::Verdict CodeLimiter::count(const Ask& ask, Instant now) {
-    if (!scope_.enabled()) return {};
     // Counted for everybody, whether a message would be sent or not, so that the answer reveals
-    // nothing.
+    // nothing. The day's messages are money and no rate: they are bounded without limits too.
     const auto all = look_all(now);
     if (all.waits()) return {all};
+    if (!scope_.enabled()) return {};
     return ask.bearer.is_device ? count_device(ask, now) : count_stranger(ask, now);
 }
 

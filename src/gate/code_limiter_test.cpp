@@ -171,5 +171,13 @@ TEST_F(CodeLimiterTest, ExemptNetworksAreNotCountedByAddressButPhonesAre) {
     EXPECT_TRUE(gets_one("137", "203.0.113.7"));
 }
 
+TEST_F(CodeLimiterTest, TheDaysMessagesAreBoundedWhereLimitsAreSwitchedOffToo) {
+    scope.replace(false, {});
+    EXPECT_EQ(to_new_phones("203.0.113.7", 300), 300);
+    for (int i = 0; i < 1'000; ++i) limiter.note_sent(now);
+    EXPECT_EQ(to_new_phones("203.0.113.8", 5), 0);
+    EXPECT_FALSE(gets_one("137", "203.0.113.9", device(1)));
+}
+
 }  // namespace
 }  // namespace sluice::gate

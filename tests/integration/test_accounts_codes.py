@@ -266,6 +266,15 @@ def test_other_countries_are_named(start_shop, tmp_path, countries, taken):
     assert ask(shop.visitor, "+2250700000000").status == (202 if taken else 422)
 
 
+def test_the_days_messages_are_bounded_where_limits_are_switched_off_too(start_shop):
+    """They cost money, and are no rate."""
+    shop = start_shop(config=BEHIND_A_PROXY + "[sms]\nper_day = 2\n")
+    phones = [shop.register()["phone"] for _ in range(3)]
+    answers = [ask(shop.visitor, phone, "password", headers=from_network(i)) for i, phone in enumerate(phones)]
+    assert [each.status for each in answers] == [202, 202, 429]
+    assert '"codes"' in answers[-1].headers["RateLimit-Policy"]
+
+
 def test_codes_are_in_no_log(start_shop):
     shop = start_shop(config="[log]\nlevel = \"debug\"\n" + VERIFIED)
     phone = new_phone()
