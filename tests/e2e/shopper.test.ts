@@ -90,6 +90,8 @@ describe("an order that waits for its payment", () => {
     await visitor.press(/^Pay /);
     await page.waitForURL(/\/sandbox\/pay\//);
     await shop.pay(buyer);
+    // The page asks once, when it is opened; on a cluster another node may carry the event.
+    await expect.poll(async () => (await shop.ordersOf(buyer))[0]!.state).toBe("paid");
     await visitor.open("/");
     await expect.poll(() => banner.count()).toBe(0);
   });
