@@ -1,7 +1,5 @@
 #include "domain/order_rules.hpp"
 
-#include <algorithm>
-
 namespace sluice {
 
 Outcome<Step> judge_cancel(const Order& order, Timestamp now) {
@@ -14,12 +12,6 @@ Outcome<Step> judge_refund(const Order& order) {
     if (order.state == OrderState::refunded) return Step::stands;
     if (order.state != OrderState::paid) return refuse(Reason::conflict, Detail::not_paid);
     return Step::write;
-}
-
-Timestamp end_of_hold(const Order& order, OrderState to, Timestamp now) {
-    if (to != OrderState::cancelled) return order.expires_at;
-    // A clock that was set back makes orders of the future.
-    return std::max(order.created_at, std::min(now, order.expires_at));
 }
 
 bool can_expire(std::int64_t quantity, std::int64_t held_in_sale) {

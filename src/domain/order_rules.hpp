@@ -22,9 +22,6 @@ Outcome<Step> judge_cancel(const Order& order, Timestamp now);
 /// An operator gives the money of a paid order back.
 Outcome<Step> judge_refund(const Order& order);
 
-/// Until when an order that is given back has held its units: one that is cancelled, until now.
-Timestamp end_of_hold(const Order& order, OrderState to, Timestamp now);
-
 /// The units of an order that is due are given back only while they are where they should be: among
 /// those that are held in its sale. Whether its buyer holds them is checked by the write.
 bool can_expire(std::int64_t quantity, std::int64_t held_in_sale);
@@ -32,7 +29,7 @@ bool can_expire(std::int64_t quantity, std::int64_t held_in_sale);
 /// Holds that a buyer has left unpaid in a sale: expired, or cancelled while they were pending.
 struct UnpaidHolds {
     std::int64_t count = 0;
-    std::optional<Timestamp> latest;  // when the hold that ended last did so
+    std::optional<Timestamp> latest;  // when it expired; of one that was cancelled, when it began
 };
 inline constexpr std::chrono::seconds kLeastUnpaidWait{60};
 inline constexpr std::chrono::seconds kMostUnpaidWait{86'400};

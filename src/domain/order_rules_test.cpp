@@ -46,20 +46,6 @@ TEST(OrderRules, SayWhoMayGiveBackWhat) {
     }
 }
 
-TEST(OrderRules, AHoldEndsWithItsCancel) {
-    auto order = order_in(OrderState::pending);
-    order.created_at = from_millis(500);
-    const auto end = [&](OrderState to, std::int64_t now) {
-        return to_millis(end_of_hold(order, to, from_millis(now)));
-    };
-    EXPECT_EQ(end(OrderState::cancelled, 700), 700);
-    EXPECT_EQ(end(OrderState::cancelled, 999), 999);
-    EXPECT_EQ(end(OrderState::cancelled, 400), 500) << "the clock was set back";
-    EXPECT_EQ(end(OrderState::cancelled, 2'000), 1'000);
-    EXPECT_EQ(end(OrderState::expired, 2'000), 1'000);
-    EXPECT_EQ(end(OrderState::refunded, 700), 1'000);
-}
-
 TEST(OrderRules, UnitsThatAreNotThereDoNotExpire) {
     EXPECT_TRUE(can_expire(2, 2));
     EXPECT_TRUE(can_expire(2, 5));

@@ -3,7 +3,6 @@
 import pytest
 
 from client import in_parallel
-from instants import parse
 
 
 def cancel(buyer, order_id):
@@ -28,9 +27,7 @@ def test_cancel_returns_the_unit_clears_sold_out_and_lets_buy_again(shared):
         assert other.post(f"/sales/{sale}/passes").code == "sold_out"
         pending = buyer.get(f"/orders/{order}").body
         answer = cancel(buyer, order)
-        ended = answer.body["expires_at"]
-        assert (answer.status, answer.body) == (200, {**pending, "state": "cancelled", "expires_at": ended})
-        assert parse(pending["created_at"]) <= parse(ended) < parse(pending["expires_at"]), "the hold ended now"
+        assert (answer.status, answer.body) == (200, {**pending, "state": "cancelled"})
         assert buyer.get(f"/orders/{order}").body == answer.body
         assert state(shared, sale) == "open"
         assert shared.stock(sale) == {"total": 1, "left": 1, "held": 0, "sold": 0}

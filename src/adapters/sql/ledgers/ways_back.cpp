@@ -49,9 +49,8 @@ OrderLedger::GivenBack give_back(Database& database, Order order, OrderState to,
                                  News& news) {
     CHECK(may_become(order.state, to), "the caller has looked");
     const bool sold = order.state == OrderState::paid;
-    const auto held_until = end_of_hold(order, to, now);
     const bool done =
-        database.run(sql::change_order, order.id, order.state, to, held_until) == 1 &&
+        database.run(sql::change_order, order.id, order.state, to) == 1 &&
         database.run(sold ? sql::return_sold : sql::return_held, order.sale_id, order.quantity) ==
             1 &&
         database.run(sql::lower_holding, order.sale_id, order.buyer, order.quantity) == 1;
@@ -59,7 +58,6 @@ OrderLedger::GivenBack give_back(Database& database, Order order, OrderState to,
         throw std::logic_error("the units of order " + order.id.text() +
                                " are not where they should be; run sluice audit");
     order.state = to;
-    order.expires_at = held_until;
     add_hot_change(database, order.sale_id, hot_change_for_return(order.buyer, order.quantity),
                    now);
     news.note(sale_of(database, order.sale_id));

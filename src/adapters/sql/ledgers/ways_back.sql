@@ -1,5 +1,5 @@
 -- name: change_order
-UPDATE orders SET state = ?3, expires_at = ?4 WHERE id = ?1 AND state = ?2;
+UPDATE orders SET state = ?3 WHERE id = ?1 AND state = ?2;
 
 -- name: expire_orders
 -- In one statement: for each that may be taken back alone SQLite keeps copies of the pages that it
