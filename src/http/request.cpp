@@ -13,7 +13,6 @@ namespace {
 /// One `name=value` of a query, still percent-encoded.
 struct Pair {
     std::string_view name, value;
-    bool is_nothing = false;  // between two ampersands
 };
 
 // Boost.URL 1.81 would do this, but reads beyond the end of a query without a NUL after it.
@@ -22,9 +21,8 @@ Pair take_pair(std::string_view& rest) {
     const auto pair = rest.substr(0, ampersand);
     rest.remove_prefix(ampersand == rest.npos ? rest.size() : ampersand + 1);
     const auto equals = pair.find('=');
-    return {.name = pair.substr(0, equals),
-            .value = equals == pair.npos ? std::string_view{} : pair.substr(equals + 1),
-            .is_nothing = pair.empty()};
+    return {pair.substr(0, equals),
+            equals == pair.npos ? std::string_view{} : pair.substr(equals + 1)};
 }
 
 }  // namespace
@@ -58,7 +56,7 @@ std::optional<QueryFlaw> Request::find_query_flaw(const KnownQuery& known) const
     std::bitset<KnownQuery::kMost> seen;
     for (auto rest = query; !rest.empty();) {
         const auto pair = take_pair(rest);
-        if (pair.is_nothing) continue;
+        if (pair.name.empty() && pair.value.empty()) continue;
         const auto name = percent_decode(pair.name);
         const auto place = name ? known.place_of(*name) : std::nullopt;
         if (!place) return QueryFlaw{pair.name, Rule::unknown_parameter};

@@ -243,7 +243,8 @@ def test_a_thousand_accounts_at_one_address_are_ten_people(start_shop):
         assert {reply.status for reply in replies} <= {201, 429}
         ordered += sum(reply.status == 201 for reply in replies)
     share = worth_of(PEOPLE, time.monotonic() - began) + 1
-    assert PEOPLE * BURST <= asked <= share and ordered <= share
+    # An address has a share for sessions that are known, and one for those that have to be looked up.
+    assert PEOPLE * BURST <= asked <= 2 * share and ordered <= share
     person.buy(sale)
     assert shop.stock(sale)["left"] >= 600 - share - 1
     shop.audit()

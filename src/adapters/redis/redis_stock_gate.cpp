@@ -138,14 +138,23 @@ Task<bool> RedisStockGate::may_fill(SaleId sale) {
 Task<bool> RedisStockGate::is_open(TicketId ticket, UserId buyer) {
     std::vector<std::string> arguments{to_text(ticket.mark)};
     const auto reply = co_await run("find_open", ticket.sale, std::move(arguments));
+    if (is_closed(reply, ticket.sale, buyer)) co_return false;
     co_return reply.size() > 0 && read_buyer(reply[0].text()) == buyer;
 }
 
 Task<std::optional<TicketId>> RedisStockGate::latest_open(SaleId sale, UserId buyer) {
     std::vector<std::string> arguments{buyer.text()};
     const auto reply = co_await run("latest_open", sale, std::move(arguments));
-    if (reply.size() == 0) co_return std::nullopt;
+    if (reply.size() == 0 || is_closed(reply, sale, buyer)) co_return std::nullopt;
     co_return TicketId{sale, to_mark(reply[0].text())};
+}
+
+/// Whether there is no copy, so that no claim is open in it. Throws Outage when this process knows
+/// of a copy all the same: that one was lost this instant, and its claims with it.
+bool RedisStockGate::is_closed(const Reply& reply, SaleId sale, UserId buyer) const {
+    if (reply.size() == 0 || reply[0].text() != "closed") return false;
+    if (glance(sale, buyer).warm) throw Outage("the hot copy of the sale is gone");
+    return true;
 }
 
 std::vector<RedisStockGate::Batch> RedisStockGate::in_batches(

@@ -49,6 +49,7 @@ class RedisStockGate final : public StockGate {
     Task<std::optional<OpenClaims>> open_claims(SaleId sale);
 
   private:
+    bool is_closed(const Reply& reply, SaleId sale, UserId buyer) const;
     /// Claims of one sale and one epoch, as many as fit into one script.
     struct Batch {
         SaleId sale;
