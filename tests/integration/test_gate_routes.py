@@ -89,8 +89,9 @@ def stored(shop):
     without what is noted at each attempt, and no figures, which a worker writes each minute."""
     with open_ledger(shop.server.data) as ledger:
         some = {"sessions": '"key", user_id', "webhook_deliveries": "webhook_id, event_id"}
-        # Workers write figures and note their commits; the others are what no request asks for.
-        passed_over = ("write_probe", "funnel_totals", "stats_points", "ledger_writers")
+        # Workers write figures, networks of earlier purchases, and note their commits; the others are what no
+        # request asks for.
+        passed_over = ("write_probe", "funnel_totals", "stats_points", "ledger_writers", "hold_networks")
         return {name: sorted(map(repr, ledger.rows(f"SELECT {some.get(name, '*')} FROM {name}")))
                 for name in ledger.tables() if name not in passed_over}
 

@@ -84,9 +84,11 @@ def test_a_server_that_is_set_worse_while_the_shop_runs_sells_nothing(shop, data
                                           "WHERE db IS NOT NULL AND id <> connection_id()"):
                 connection.run(f"KILL {each}")
         wait_until_away(shop)
-        parts = shop.visitor.get("/readyz", api=False).body["parts"]
-        [detail] = [part["detail"] for part in parts if part["name"] == "ledger"]
-        assert "set sync_binlog = 1" in detail
+
+        def detail():
+            parts = shop.visitor.get("/readyz", api=False).body["parts"]
+            return next(part["detail"] for part in parts if part["name"] == "ledger") or ""
+        eventually(lambda: "set sync_binlog = 1" in detail(), 20, "the line to change")
         assert shop.visitor.get(f"/sales/{sale}").status == 200
     wait_until_ready(shop)
     shop.bought(shop.buyer(), sale)
