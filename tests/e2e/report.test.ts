@@ -26,6 +26,9 @@ async function soldSale(shop: Shop, title: string, stock: number, paid: number):
     .poll(async () => (await shop.ask(`/admin/sales/${sale}/stats`)).funnel.refusals.sold_out)
     .toBe(1);
   await expect.poll(() => shop.stock(sale)).toMatchObject({ left: 0, sold: paid - 1 });
+  // The page asks once, and a second is stored when it is over.
+  const history = `/admin/sales/${sale}/stats/history?resolution=second`;
+  await expect.poll(async () => JSON.stringify(await shop.ask(history))).toMatch(/"left":0\b/);
   return sale;
 }
 

@@ -22,8 +22,7 @@ export async function fetchReport(id: string): Promise<Report> {
     fetchRefunded(id),
   ]);
   const past = await fetchPast(path, sale);
-  const point = soldOutPoint(past.points);
-  const soldOutAt = point && (await fetchLastOrder(id, point, past.pointSeconds));
+  const soldOutAt = await fetchSoldOutAt(id, past, stats);
   return reportOf({ sale, stats, refunded, soldOutAt, ...past });
 }
 
@@ -46,14 +45,20 @@ async function fetchPast(path: string, sale: Sale): Promise<Past> {
   return { points, pointSeconds: pointSeconds as number };
 }
 
-// The order that took the last unit: the latest one in the point at whose end nothing was left.
-async function fetchLastOrder(id: string, point: Stats, seconds: number): Promise<number> {
+// When the order was made that took the last unit: the latest one in the point at whose end nothing
+// was left. The latest second may not be stored yet.
+async function fetchSoldOutAt(id: string, past: Past, stats: Stats): Promise<number | null> {
+  const point = soldOutPoint(past.points);
+  if (!point) return stats.stock.left === 0 ? fetchLatestOrder(id, "") : null;
   const from = Date.parse(point.at);
-  const to = from + seconds * 1000;
-  const range = `created_from=${iso(from)}&created_to=${iso(to)}`;
-  const path = `/admin/orders?sale_id=${encodeURIComponent(id)}&limit=1&${range}`;
-  const [last] = (await get<OrderPage>(path)).orders;
-  return last ? Date.parse(last.created_at) : to;
+  const to = from + past.pointSeconds * 1000;
+  return (await fetchLatestOrder(id, `&created_from=${iso(from)}&created_to=${iso(to)}`)) ?? to;
+}
+
+async function fetchLatestOrder(id: string, range: string): Promise<number | null> {
+  const path = `/admin/orders?sale_id=${encodeURIComponent(id)}&limit=1${range}`;
+  const [latest] = (await get<OrderPage>(path)).orders;
+  return latest ? Date.parse(latest.created_at) : null;
 }
 
 const iso = (at: number) => encodeURIComponent(new Date(at).toISOString());
