@@ -8,11 +8,11 @@
 namespace sluice {
 namespace {
 
+using namespace std::chrono_literals;
+
 Absences::Question absence_of(const FindTicket::Question& question) {
     return {question.asked.buyer.value, question.asked.what, question.changes};
 }
-
-using namespace std::chrono_literals;
 
 /// After that a broker that has messages is no reason any more to doubt what is not found: they are
 /// of later claims.
