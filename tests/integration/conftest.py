@@ -109,6 +109,14 @@ def ledgers(request):
         server.stop()
 
 
+@pytest.fixture(scope="module", autouse=True)
+def no_ledgers_of_former_modules(ledgers):
+    """Shops end with their module at the latest. Some thousand databases left would fill the server's folder."""
+    yield
+    if ledgers is not None:
+        ledgers.remove_databases(r"shop\_%")
+
+
 @pytest.fixture
 def long(request):
     return request.config.getoption("--long") or "SLUICE_LONG_TESTS" in os.environ
