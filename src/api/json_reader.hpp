@@ -44,7 +44,7 @@ class JsonReader {
     }
 
     /// Ignores unknown fields: for bodies to which others may add fields at any time.
-    void pass_over_unknown_fields() { strict_ = false; }
+    void ignore_unknown_fields() { strict_ = false; }
 
     void complain(std::string_view field, Complaint complaint);
 

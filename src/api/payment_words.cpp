@@ -9,12 +9,12 @@ constexpr std::string_view kOwed = "refund_owed";
 
 }  // namespace
 
-std::string_view told_outcome(std::string_view stored) {
+std::string_view shown_outcome(std::string_view stored) {
     return stored == to_string(EventOutcome::refunded) ? kOwed : stored;
 }
 
-std::string_view told_state(const Payment& payment,
-                            const std::vector<PaymentLedger::History::Money>& money) {
+std::string_view shown_state(const Payment& payment,
+                             const std::vector<PaymentLedger::History::Money>& money) {
     const bool owes = std::ranges::any_of(money, [&](const auto& each) {
         return each.payment == payment.id && each.refund && !each.refund->done_at;
     });

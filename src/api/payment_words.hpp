@@ -12,10 +12,10 @@ namespace sluice::api {
 
 /// The outcome of an event, by its stored name. It is as of the event's time: a refund was only
 /// owed then.
-std::string_view told_outcome(std::string_view stored);
+std::string_view shown_outcome(std::string_view stored);
 
 /// `money` of the payment's order.
-std::string_view told_state(const Payment& payment,
-                            const std::vector<PaymentLedger::History::Money>& money);
+std::string_view shown_state(const Payment& payment,
+                             const std::vector<PaymentLedger::History::Money>& money);
 
 }  // namespace sluice::api

@@ -26,19 +26,19 @@ TEST(PaymentWords, MoneyIsOwedUntilItsRefundIsDone) {
     const auto done = charge(PaymentId{7}, Timestamp{});
     const auto of_another = charge(PaymentId{8}, std::nullopt);
     const auto went_back = payment(PaymentState::refunded);
-    EXPECT_EQ(told_state(went_back, {owed}), "refund_owed");
-    EXPECT_EQ(told_state(went_back, {done, owed}), "refund_owed") << "all of it has to be back";
-    EXPECT_EQ(told_state(went_back, {done}), "refunded");
-    EXPECT_EQ(told_state(went_back, {done, of_another}), "refunded");
-    EXPECT_EQ(told_state(payment(PaymentState::captured), {owed}), "captured")
+    EXPECT_EQ(shown_state(went_back, {owed}), "refund_owed");
+    EXPECT_EQ(shown_state(went_back, {done, owed}), "refund_owed") << "all of it has to be back";
+    EXPECT_EQ(shown_state(went_back, {done}), "refunded");
+    EXPECT_EQ(shown_state(went_back, {done, of_another}), "refunded");
+    EXPECT_EQ(shown_state(payment(PaymentState::captured), {owed}), "captured")
         << "what came on top does not touch what has paid";
-    EXPECT_EQ(told_state(payment(PaymentState::pending), {}), "pending");
+    EXPECT_EQ(shown_state(payment(PaymentState::pending), {}), "pending");
 }
 
 TEST(PaymentWords, AnEventOnlyMakesMoneyOwed) {
-    EXPECT_EQ(told_outcome("refunded"), "refund_owed");
+    EXPECT_EQ(shown_outcome("refunded"), "refund_owed");
     for (const auto* other : {"captured", "failed", "noted", "repeated"})
-        EXPECT_EQ(told_outcome(other), other);
+        EXPECT_EQ(shown_outcome(other), other);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ AlertDesk::AlertDesk(Options options, std::vector<AlertBox*> boxes,
       clock_(clock) {}
 
 void AlertDesk::note(AlertKind kind, std::string subject, std::string detail) {
-    if (!may_tell(kind)) return;
+    if (!should_send(kind)) return;
     const auto now = clock_.now();
     {
         const MutexLock lock(mutex_);
@@ -29,7 +29,7 @@ void AlertDesk::note(AlertKind kind, std::string subject, std::string detail) {
 
 void AlertDesk::report(AlertKind kind, std::string subject, std::optional<std::string> trouble) {
     const auto now = clock_.now();
-    const bool may = may_tell(kind);
+    const bool may = should_send(kind);
     {
         const MutexLock lock(mutex_);
         if (!trouble && !known_.contains({kind, subject})) return;

@@ -61,7 +61,7 @@ class AlertDesk {
         bool is_told = false;              // its end has still to be told
     };
 
-    bool may_tell(AlertKind kind) const { return !is_about_shop(kind) || is_on_duty_(); }
+    bool should_send(AlertKind kind) const { return !is_about_shop(kind) || is_on_duty_(); }
     bool is_quiet(const Known& known, Timestamp now) const;
     Known* remember(Key key, Timestamp now) REQUIRES(mutex_);
     void forget_old(Timestamp now) REQUIRES(mutex_);

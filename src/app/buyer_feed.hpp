@@ -47,7 +47,7 @@ class BuyerFeed {
 
     // How often somebody was told, from any thread.
     std::uint64_t told_by_signal() const { return by_signal_.load(std::memory_order_relaxed); }
-    std::uint64_t told_by_look() const { return by_look_.load(std::memory_order_relaxed); }
+    std::uint64_t found_by_look() const { return by_look_.load(std::memory_order_relaxed); }
 
   private:
     /// The state of an order that its buyer knows.

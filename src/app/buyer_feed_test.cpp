@@ -129,7 +129,7 @@ TEST_F(BuyerFeedTest, ASignalMakesItAskTheLedger) {
     signal(1);
     EXPECT_THAT(look_after(5ms), IsEmpty()) << "nothing new";
     EXPECT_EQ(feed.told_by_signal(), 2u);
-    EXPECT_EQ(feed.told_by_look(), 0u);
+    EXPECT_EQ(feed.found_by_look(), 0u);
 }
 
 TEST_F(BuyerFeedTest, ATicketWithoutAnOrderIsAskedForByItself) {
@@ -161,7 +161,7 @@ TEST_F(BuyerFeedTest, ALostSignalIsHealedByLooking) {
     EXPECT_THAT(look_after(BuyerFeed::kHeal - 1ms), IsEmpty());
     EXPECT_THAT(look_after(1ms), ElementsAre("1 cancelled", "ticket of 2", "2 pending"));
     EXPECT_THAT(look_after(BuyerFeed::kHeal), IsEmpty());
-    EXPECT_EQ(feed.told_by_look(), 2u);
+    EXPECT_EQ(feed.found_by_look(), 2u);
 }
 
 TEST_F(BuyerFeedTest, WhatHappenedBeforeTheFirstLookIsFound) {

@@ -11,7 +11,7 @@ namespace {
 /// The journal has decided, whether or not the hot copy can be reached: a buyer whose order is
 /// committed must not be told that it failed. The claim stays open, and the reaper settles or
 /// releases it later.
-Task<> unless_away(Task<> conclusion) {
+Task<> ignore_outage(Task<> conclusion) {
     try {
         co_await std::move(conclusion);
     } catch (const Outage&) {
@@ -28,22 +28,22 @@ std::optional<ClaimSettler::Decided> ClaimSettler::decided(const Ticket& ticket,
     if (taken.fate != Fate::ordered && taken.fate != Fate::refused) return std::nullopt;
     return Decided{.claim = StockGate::ClaimName(ticket),
                    .state = taken.own.state,
-                   .is_told_by_outbox = taken.fresh && taken.is_told_by_outbox};
+                   .needs_outbox_row = taken.fresh && taken.needs_outbox_row};
 }
 
 Task<> ClaimSettler::conclude(const Ticket& ticket, const OrderIntake::Taken& taken) {
     std::vector<Decided> claims;
     if (const auto claim = decided(ticket, taken)) claims.push_back(*claim);
-    return unless_away(conclude(std::move(claims)));
+    return ignore_outage(conclude(std::move(claims)));
 }
 
 Task<> ClaimSettler::conclude(std::vector<Decided> claims) {
     std::vector<StockGate::ClaimName> committed, rolled_back;
     std::set<SaleId> behind;
-    for (const auto& [claim, state, is_told_by_outbox] : claims) {
+    for (const auto& [claim, state, needs_outbox_row] : claims) {
         if (state == TicketState::committed) committed.push_back(claim);
         if (state == TicketState::rolled_back) rolled_back.push_back(claim);
-        if (is_told_by_outbox) behind.insert(claim.ticket.sale);
+        if (needs_outbox_row) behind.insert(claim.ticket.sale);
     }
     if (!committed.empty()) {
         const auto missed = co_await gate_.settle(std::move(committed));

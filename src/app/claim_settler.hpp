@@ -22,7 +22,7 @@ class ClaimSettler {
     struct Decided {
         StockGate::ClaimName claim;
         TicketState state;
-        bool is_told_by_outbox = false;  // an outbox row tells the copy of its units
+        bool needs_outbox_row = false;  // an outbox row tells the copy of its units
     };
     Task<> conclude(std::vector<Decided> claims);
 

@@ -31,7 +31,7 @@ std::optional<TicketRecord> DecisionWatch::leave(const TicketId& id,
 Task<> DecisionWatch::look() {
     const auto all = undecided();
     for (std::span left(all); !left.empty();) {
-        const auto some = left.first(std::min(left.size(), kBite));
+        const auto some = left.first(std::min(left.size(), kAtOnce));
         left = left.subspan(some.size());
         const auto records = co_await ledger_.tickets({some.begin(), some.end()});
         for (const auto& record : records) {

@@ -16,7 +16,7 @@ namespace sluice {
 class DecisionWatch {
   public:
     static constexpr std::chrono::milliseconds kPause{100};
-    static constexpr std::size_t kBite = 256;
+    static constexpr std::size_t kAtOnce = 256;
 
     explicit DecisionWatch(OrderLedger& ledger) : ledger_(ledger) {}
 

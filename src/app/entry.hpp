@@ -17,7 +17,7 @@ bool gives_way(const Catalog& catalog, const Sale& sale, Timestamp now);
 /// Why this buyer cannot enter this sale now, whatever they can show. In this order: the state of
 /// the sale, whether it has to give way, what the buyer holds already, what is left. The same for a
 /// challenge and for a pass, because nobody should solve a challenge and then be refused the pass.
-std::optional<Reason> reason_to_stay_out(const Sale& sale, const StockGate::Glance& glance,
-                                         bool gives_way, Timestamp now);
+std::optional<Reason> entry_refusal(const Sale& sale, const StockGate::Glance& glance,
+                                    bool gives_way, Timestamp now);
 
 }  // namespace sluice

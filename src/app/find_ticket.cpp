@@ -37,8 +37,8 @@ TicketRecord queued(TicketId id) {
 /// look-ups makes that safe: first the number, then the open claims, then the journal. A claim is
 /// settled after its commit. So a ticket that existed when the number was read is found by one of
 /// the two look-ups, and a ticket that comes later raises the number.
-std::optional<FindTicket::Question> FindTicket::worth_asking(SaleId sale,
-                                                             const Asked& asked) const {
+std::optional<FindTicket::Question> FindTicket::question_if_possible(SaleId sale,
+                                                                     const Asked& asked) const {
     const auto shown = catalog_.sale(sale);
     if (!shown) return std::nullopt;
     const auto glance = gate_.glance(sale, asked.buyer);

@@ -43,7 +43,7 @@ class FindTicket {
     };
     /// The question to search with; nullopt if it is certain that there is no such ticket. Does not
     /// wait.
-    std::optional<Question> worth_asking(SaleId sale, const Asked& asked) const;
+    std::optional<Question> question_if_possible(SaleId sale, const Asked& asked) const;
 
     /// The buyer's ticket: as the journal has it, or as queued while only its claim is open. An
     /// absence is remembered. May throw Outage: also when nobody can say that there is none.

@@ -42,7 +42,7 @@ class FindTicketTest : public testing::Test {
     }
     /// Told that there is none, and not that nobody knows.
     bool is_sure_at_broker() {
-        const auto question = with_broker.worth_asking(sale, asked);
+        const auto question = with_broker.question_if_possible(sale, asked);
         if (!question) return true;
         try {
             EXPECT_FALSE(run_to_end(with_broker.find(id, *question)));
@@ -52,12 +52,13 @@ class FindTicketTest : public testing::Test {
             return false;
         }
     }
-    bool is_worth_asking() const { return find_ticket.worth_asking(sale, asked).has_value(); }
+    bool may_ask() const { return find_ticket.question_if_possible(sale, asked).has_value(); }
     std::optional<TicketRecord> find() {
-        return run_to_end(find_ticket.find(id, find_ticket.worth_asking(sale, asked).value()));
+        return run_to_end(
+            find_ticket.find(id, find_ticket.question_if_possible(sale, asked).value()));
     }
     std::optional<TicketRecord> find_latest() {
-        const auto question = find_ticket.worth_asking(sale, asked).value();
+        const auto question = find_ticket.question_if_possible(sale, asked).value();
         return run_to_end(find_ticket.find_latest(sale, question));
     }
     TicketRecord on_record() const {
@@ -70,18 +71,18 @@ class FindTicketTest : public testing::Test {
 };
 
 TEST_F(FindTicketTest, AsksOnlyWhereThereMayBeATicket) {
-    EXPECT_TRUE(is_worth_asking());
-    EXPECT_FALSE(find_ticket.worth_asking(SaleId{2}, asked)) << "there is no such sale";
+    EXPECT_TRUE(may_ask());
+    EXPECT_FALSE(find_ticket.question_if_possible(SaleId{2}, asked)) << "there is no such sale";
     gate.seen.history = false;
-    EXPECT_FALSE(is_worth_asking()) << "the buyer has never claimed here";
+    EXPECT_FALSE(may_ask()) << "the buyer has never claimed here";
     asked.is_by_id = true;
-    EXPECT_FALSE(is_worth_asking());
+    EXPECT_FALSE(may_ask());
     gate.is_behind = true;
-    EXPECT_TRUE(is_worth_asking()) << "another node may have named it just now";
+    EXPECT_TRUE(may_ask()) << "another node may have named it just now";
     asked.is_by_id = false;
-    EXPECT_FALSE(is_worth_asking()) << "the latest may be a moment old";
+    EXPECT_FALSE(may_ask()) << "the latest may be a moment old";
     gate.seen.warm = false;
-    EXPECT_TRUE(is_worth_asking()) << "without a hot copy nobody knows their past";
+    EXPECT_TRUE(may_ask()) << "without a hot copy nobody knows their past";
 }
 
 TEST_F(FindTicketTest, TheJournalDecidesAndAnOpenClaimIsQueued) {
@@ -104,14 +105,14 @@ TEST_F(FindTicketTest, TheLatestIsTheOpenOneOrElseTheJournals) {
 
 TEST_F(FindTicketTest, AnAbsenceCountsUntilSomethingOfTheBuyerChanges) {
     EXPECT_FALSE(find());
-    EXPECT_FALSE(is_worth_asking());
+    EXPECT_FALSE(may_ask());
     asked.buyer = UserId{8};
-    EXPECT_TRUE(is_worth_asking()) << "somebody else may have it";
+    EXPECT_TRUE(may_ask()) << "somebody else may have it";
     asked.buyer = UserId{7};
     gate.seen.changes += 1;
-    EXPECT_TRUE(is_worth_asking());
+    EXPECT_TRUE(may_ask());
     EXPECT_FALSE(find_latest());
-    EXPECT_FALSE(is_worth_asking());
+    EXPECT_FALSE(may_ask());
 }
 
 TEST_F(FindTicketTest, WhileTheCopyIsAwayTheJournalAnswersForWhatItHas) {
@@ -124,18 +125,18 @@ TEST_F(FindTicketTest, WhileTheCopyIsAwayTheJournalAnswersForWhatItHas) {
     orders.known.clear();
     EXPECT_THROW(find(), Outage) << "it may be open";
     EXPECT_THROW(find_latest(), Outage);
-    EXPECT_TRUE(is_worth_asking()) << "that is no absence";
+    EXPECT_TRUE(may_ask()) << "that is no absence";
 }
 
 TEST_F(FindTicketTest, WithoutACopyOfALiveSaleAnAbsenceIsNotRemembered) {
     gate.seen.warm = false;
     EXPECT_FALSE(find());
-    EXPECT_TRUE(is_worth_asking()) << "its claim may be lost, and its ticket be written just now";
+    EXPECT_TRUE(may_ask()) << "its claim may be lost, and its ticket be written just now";
     shown.ended_at = clock.now();
     ++shown.version;
     catalog.put(shown);
     EXPECT_FALSE(find());
-    EXPECT_FALSE(is_worth_asking()) << "such a sale has no copy";
+    EXPECT_FALSE(may_ask()) << "such a sale has no copy";
 }
 
 TEST_F(FindTicketTest, WhatACopyLostMayWaitAtTheBroker) {
@@ -175,7 +176,7 @@ TEST_F(FindTicketTest, ASaleThatIsOverMayHaveLostItsCopyToo) {
 TEST_F(FindTicketTest, AJournalThatIsAwayIsNoAbsence) {
     orders.away = true;
     EXPECT_THROW(find(), Outage);
-    EXPECT_TRUE(is_worth_asking());
+    EXPECT_TRUE(may_ask());
 }
 
 }  // namespace

@@ -23,8 +23,8 @@ Task<Outcome<HoldsDesk::GivenBack>> HoldsDesk::give_back(Wish wish, Actor actor,
     }
     GivenBack total;
     OrderId after{};
-    for (int bites = 0; bites < kMostBites; ++bites) {
-        const auto given = co_await take_bite(wish, actor, after);
+    for (int rounds = 0; rounds < kMostRounds; ++rounds) {
+        const auto given = co_await give_back_some(wish, actor, after);
         total.held += given.held;
         total.more = given.more;
         after = given.last;
@@ -34,10 +34,10 @@ Task<Outcome<HoldsDesk::GivenBack>> HoldsDesk::give_back(Wish wish, Actor actor,
     co_return total;
 }
 
-Task<OrderLedger::HoldsGivenBack> HoldsDesk::take_bite(Wish wish, Actor actor, OrderId after) {
+Task<OrderLedger::HoldsGivenBack> HoldsDesk::give_back_some(Wish wish, Actor actor, OrderId after) {
     const auto now = clock_.now();
     OrderLedger::HoldsWanted wanted{
-        .sale = wish.sale, .of = wish.of, .now = now, .limit = kBite, .after = after};
+        .sale = wish.sale, .of = wish.of, .now = now, .limit = kAtOnce, .after = after};
     // The ledger adds to the deed how much was given back.
     auto deed =
         make_deed(actor, DeedId{ids_.next(now)}, now, "holds.give_back", wish.sale.text(), "", "");

@@ -45,16 +45,16 @@ class HoldsDesk {
         bool more = false;     // a part is left, since it was too much: ask again
     };
     /// Nothing is given back if the block is refused, for the reasons of BlockBook::put. Units
-    /// return in the ledger first, each once, kBite orders in a transaction; the hot copy learns of
-    /// them from the hot outbox. If this ends early, the block and a part of the holds are left,
+    /// return in the ledger first, each once, kAtOnce orders in a transaction; the hot copy learns
+    /// of them from the hot outbox. If this ends early, the block and a part of the holds are left,
     /// and the same call goes on from there. May throw Outage.
     Task<Outcome<GivenBack>> give_back(Wish wish, Actor actor, Address from);
 
-    static constexpr std::size_t kBite = 200;
-    static constexpr int kMostBites = 10;  // in one call, so that no request lasts long
+    static constexpr std::size_t kAtOnce = 200;
+    static constexpr int kMostRounds = 10;  // in one call, so that no request lasts long
 
   private:
-    Task<OrderLedger::HoldsGivenBack> take_bite(Wish wish, Actor actor, OrderId after);
+    Task<OrderLedger::HoldsGivenBack> give_back_some(Wish wish, Actor actor, OrderId after);
 
     OrderList& list_;
     OrderLedger& ledger_;

@@ -77,7 +77,7 @@ TEST_F(HoldsDeskTest, GoesOnBiteAfterBiteUntilNothingIsLeft) {
     EXPECT_FALSE(given->more);
     EXPECT_FALSE(given->blocked);
     ASSERT_EQ(ledger.wanted_back.size(), 3u);
-    EXPECT_EQ(ledger.wanted_back[0].limit, HoldsDesk::kBite);
+    EXPECT_EQ(ledger.wanted_back[0].limit, HoldsDesk::kAtOnce);
     EXPECT_EQ(ledger.wanted_back[0].after, OrderId{});
     EXPECT_EQ(ledger.wanted_back[1].after, OrderId{90});
     EXPECT_EQ(ledger.wanted_back[2].after, OrderId{95}) << "past those that could not be cancelled";
@@ -88,7 +88,7 @@ TEST_F(HoldsDeskTest, GoesOnBiteAfterBiteUntilNothingIsLeft) {
 }
 
 TEST_F(HoldsDeskTest, OneRequestHasABound) {
-    for (int i = 1; i <= HoldsDesk::kMostBites; ++i)
+    for (int i = 1; i <= HoldsDesk::kMostRounds; ++i)
         ledger.given_back.push_back(bite(200, i, true));
     const auto given = give_back("8");
     EXPECT_EQ(given->held.orders, 2'000);

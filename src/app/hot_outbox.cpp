@@ -4,7 +4,7 @@ namespace sluice {
 
 Task<> HotOutbox::catch_up(SaleId sale) {
     try {
-        for (int bites = 0; bites < kMostBites; ++bites) {
+        for (int rounds = 0; rounds < kMostRounds; ++rounds) {
             const bool more = co_await apply_some(sale);
             if (!more) co_return;
         }
@@ -19,10 +19,10 @@ Task<> HotOutbox::catch_up(SaleId sale) {
 Task<bool> HotOutbox::apply_some(SaleId sale) {
     const auto copy = co_await gate_.open_copy(sale);
     if (!copy) co_return false;
-    auto rows = co_await ledger_.hot_changes(sale, copy->applied, kBite);
+    auto rows = co_await ledger_.hot_changes(sale, copy->applied, kAtOnce);
     if (rows.empty()) co_return false;
     const auto last = rows.back().seq;
-    const bool is_full = rows.size() == kBite;
+    const bool is_full = rows.size() == kAtOnce;
     const auto applied = co_await gate_.apply(sale, copy->filling.epoch, std::move(rows));
     if (!applied) co_return true;  // filled anew meanwhile: start again
     // A gap: rows that the copy lacks were pruned already. The copy differs from the ledger now,

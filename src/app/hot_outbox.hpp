@@ -22,8 +22,8 @@ class HotOutbox {
     Task<> catch_up(SaleId sale);
 
   private:
-    static constexpr std::size_t kBite = 1'000;
-    static constexpr int kMostBites = 1'000;
+    static constexpr std::size_t kAtOnce = 1'000;
+    static constexpr int kMostRounds = 1'000;
 
     Task<bool> apply_some(SaleId sale);
 

@@ -25,7 +25,7 @@ std::optional<Refusal> why_not_that_kind(const Sale& sale, std::optional<Challen
 }
 
 /// Different for each buyer, so that they do not all come back at once.
-No wait_for_neighbours(UserId buyer) {
+No wait_for_network(UserId buyer) {
     return IssuePass::Wait{std::chrono::seconds(10 + buyer.value % 10), Detail::network_full};
 }
 
@@ -159,7 +159,7 @@ std::optional<IssuePass::Issue> IssuePass::issue_at_once(const Sale& sale, const
     if (glance.history && !limits.may_return()) return std::unexpected(No(Limit::returns));
     if (glance.history || !has_room(sale.id, buyer.id, limits)) return std::nullopt;
     Seat seat(holders_, {sale.id, limits.client(), buyer.id}, sale);
-    if (seat.is_full()) return std::unexpected(wait_for_neighbours(buyer.id));
+    if (seat.is_full()) return std::unexpected(wait_for_network(buyer.id));
     auto request = request_for(sale, buyer.id, glance.left, shown, limits);
     if (!request) return std::unexpected(std::move(request.error()));
     auto answer = desk_.enter_at_once(*request);
@@ -178,7 +178,7 @@ Task<IssuePass::Issue> IssuePass::issue(std::shared_ptr<const DisplayedSale> dis
     const auto glance = gate_.glance(sale.id, buyer.id);
     const NetworkHolders::Place place{sale.id, limits.client(), buyer.id};
     Seat seat(holders_, place, sale);
-    if (seat.is_full()) co_return std::unexpected(wait_for_neighbours(buyer.id));
+    if (seat.is_full()) co_return std::unexpected(wait_for_network(buyer.id));
     auto request = request_for(sale, buyer.id, glance.left, shown, limits);
     if (!request) co_return std::unexpected(std::move(request.error()));
     auto answer = co_await desk_.enter(*request);
@@ -190,7 +190,7 @@ Task<IssuePass::Issue> IssuePass::issue(std::shared_ptr<const DisplayedSale> dis
 
 std::optional<Reason> IssuePass::why_not(const Sale& sale, const StockGate::Glance& glance) const {
     const auto now = clock_.now();
-    return reason_to_stay_out(sale, glance, gives_way(catalog_, sale, now), now);
+    return entry_refusal(sale, glance, gives_way(catalog_, sale, now), now);
 }
 
 /// The same for a buyer with a past: it also asks what they have bought and which holds they left
@@ -218,7 +218,7 @@ Task<std::optional<No>> IssuePass::why_not_by_network(SaleId sale, UserId buyer,
     const NetworkHolders::Place place{sale, limits.client(), buyer};
     const bool has_room = co_await holders_.make_room(place);
     if (has_room) co_return std::nullopt;
-    co_return wait_for_neighbours(buyer);
+    co_return wait_for_network(buyer);
 }
 
 bool IssuePass::has_room(SaleId sale, UserId buyer, const EntryLimits& limits) {

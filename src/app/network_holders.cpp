@@ -37,11 +37,11 @@ NetworkHolders::Taken NetworkHolders::take(const Place& place, const Sale& sale)
     const MutexLock lock(mutex_);
     for (const auto& bound : bounds)
         if (!has_room(bound, place.buyer, now)) return Taken::full;
-    if (crowds_.size() >= forget_at_) forget_empty(now);
+    if (networks_.size() >= forget_at_) forget_empty(now);
     auto taken = Taken::before;
     for (const auto& bound : bounds) {
-        if (crowds_.size() >= kMostNetworks && !crowds_.contains(bound.key)) continue;
-        auto& holders = crowds_[bound.key].holders;
+        if (networks_.size() >= kMostNetworks && !networks_.contains(bound.key)) continue;
+        auto& holders = networks_[bound.key].holders;
         const auto at = std::ranges::find(holders, place.buyer, &Holder::buyer);
         if (at != holders.end()) {
             at->pass_until = holder.pass_until;
@@ -58,13 +58,13 @@ void NetworkHolders::leave(const Place& place) {
     const auto bounds = bounds_of(place);
     const MutexLock lock(mutex_);
     for (const auto& bound : bounds)
-        if (const auto at = crowds_.find(bound.key); at != crowds_.end())
+        if (const auto at = networks_.find(bound.key); at != networks_.end())
             std::erase_if(at->second.holders,
                           [&](const Holder& each) { return each.buyer == place.buyer; });
 }
 
 Task<bool> NetworkHolders::make_room(Place place) {
-    const auto suspects = choose_suspects(place, clock_.now());
+    const auto suspects = choose_holders_to_check(place, clock_.now());
     for (const auto& holder : suspects) {
         const bool done = co_await is_done(holder, place.sale);
         if (!done) continue;
@@ -87,8 +87,8 @@ std::vector<NetworkHolders::Bound> NetworkHolders::bounds_of(const Place& place)
 }
 
 bool NetworkHolders::has_room(const Bound& bound, UserId buyer, Timestamp now) {
-    const auto at = crowds_.find(bound.key);
-    if (at == crowds_.end()) return true;
+    const auto at = networks_.find(bound.key);
+    if (at == networks_.end()) return true;
     auto& holders = at->second.holders;
     if (holders.size() < bound.most) return true;
     std::erase_if(holders, [&](const Holder& each) { return each.until <= now; });
@@ -97,23 +97,23 @@ bool NetworkHolders::has_room(const Bound& bound, UserId buyer, Timestamp now) {
 }
 
 void NetworkHolders::forget_empty(Timestamp now) {
-    boost::unordered::erase_if(crowds_, [&](auto& each) {
+    boost::unordered::erase_if(networks_, [&](auto& each) {
         auto& holders = each.second.holders;
         std::erase_if(holders, [&](const Holder& holder) { return holder.until <= now; });
         return holders.empty();
     });
-    forget_at_ = std::max<std::size_t>(1'024, crowds_.size() * 2);
+    forget_at_ = std::max<std::size_t>(1'024, networks_.size() * 2);
 }
 
 /// Some people of a full network, in turns; none if it was asked about a moment ago.
-std::vector<NetworkHolders::Holder> NetworkHolders::choose_suspects(const Place& place,
-                                                                    Timestamp now) {
+std::vector<NetworkHolders::Holder> NetworkHolders::choose_holders_to_check(const Place& place,
+                                                                            Timestamp now) {
     std::vector<Holder> chosen;
     const auto bounds = bounds_of(place);
     const MutexLock lock(mutex_);
     for (const auto& bound : bounds) {
         if (has_room(bound, place.buyer, now)) continue;
-        auto& crowd = crowds_[bound.key];
+        auto& crowd = networks_[bound.key];
         if (now - crowd.asked_at < kAskedAgain && now >= crowd.asked_at) continue;
         crowd.asked_at = now;
         const auto count = std::min(kAskedAbout, crowd.holders.size());

@@ -85,13 +85,13 @@ class NetworkHolders {
     static std::vector<Bound> bounds_of(const Place& place);
     bool has_room(const Bound& bound, UserId buyer, Timestamp now) REQUIRES(mutex_);
     void forget_empty(Timestamp now) REQUIRES(mutex_);
-    std::vector<Holder> choose_suspects(const Place& place, Timestamp now) EXCLUDES(mutex_);
+    std::vector<Holder> choose_holders_to_check(const Place& place, Timestamp now) EXCLUDES(mutex_);
     Task<bool> is_done(Holder holder, SaleId sale);
 
     OrderLedger& ledger_;
     const Clock& clock_;
     Mutex mutex_;
-    boost::unordered_flat_map<Key, Crowd> crowds_ GUARDED_BY(mutex_);
+    boost::unordered_flat_map<Key, Crowd> networks_ GUARDED_BY(mutex_);
     std::size_t forget_at_ GUARDED_BY(mutex_) = 1'024;  // when there are so many crowds
 };
 

@@ -20,7 +20,7 @@ Task<> NetworkNotes::write_some() {
 }
 
 Task<> NetworkNotes::write_last() {
-    for (int bite = 0; bite < kLastBites && waiting() > 0; ++bite) co_await write_some();
+    for (int round = 0; round < kLastRounds && waiting() > 0; ++bite) co_await write_some();
 }
 
 std::size_t NetworkNotes::waiting() const {
@@ -32,7 +32,7 @@ std::vector<HoldNetwork> NetworkNotes::first_notes() const {
     const auto now = clock_.now();
     std::vector<HoldNetwork> some;
     const MutexLock lock(mutex_);
-    const auto count = std::min(notes_.size(), kBite);
+    const auto count = std::min(notes_.size(), kAtOnce);
     some.reserve(count);
     for (std::size_t i = 0; i < count; ++i)
         some.push_back({notes_[i].ticket, household_of(notes_[i].from), now});

@@ -20,9 +20,9 @@ class NetworkNotes {
     /// buyer's log-in.
     static constexpr std::size_t kMost = 200'000;
     /// Written in one transaction.
-    static constexpr std::size_t kBite = 500;
+    static constexpr std::size_t kAtOnce = 500;
     static constexpr std::chrono::milliseconds kPace{500};
-    static constexpr int kLastBites = 20;
+    static constexpr int kLastRounds = 20;
 
     NetworkNotes(HoldNetworkLedger& ledger, const Clock& clock) : ledger_(ledger), clock_(clock) {}
 

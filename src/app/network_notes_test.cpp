@@ -13,14 +13,14 @@ class Book final : public HoldNetworkLedger {
   public:
     Task<Done> note(std::vector<HoldNetwork> networks) override {
         if (is_away) throw Outage("away");
-        bites.push_back(networks.size());
+        sizes.push_back(networks.size());
         for (const auto& each : networks) written.push_back(each);
         co_return Done{};
     }
     Task<std::size_t> prune(Timestamp, Timestamp, std::size_t) override { co_return 0; }
 
     bool is_away = false;
-    std::vector<std::size_t> bites;
+    std::vector<std::size_t> sizes;
     std::vector<HoldNetwork> written;
 };
 
@@ -38,7 +38,7 @@ class NetworkNotesTest : public testing::Test {
 TEST_F(NetworkNotesTest, APurchaseWritesNothingByItself) {
     note(1);
     note(2, "2001:db8::7");
-    EXPECT_TRUE(book.bites.empty());
+    EXPECT_TRUE(book.sizes.empty());
     EXPECT_EQ(notes.waiting(), 2U);
     run_to_end(notes.write_some());
     ASSERT_EQ(book.written.size(), 2U);
@@ -48,15 +48,15 @@ TEST_F(NetworkNotesTest, APurchaseWritesNothingByItself) {
     EXPECT_EQ(book.written[1].network.text(), "2001:db8::/64") << "a household, not an address";
     EXPECT_EQ(notes.waiting(), 0U);
     run_to_end(notes.write_some());
-    EXPECT_EQ(book.bites.size(), 1U) << "nothing is written for nothing";
+    EXPECT_EQ(book.sizes.size(), 1U) << "nothing is written for nothing";
 }
 
 TEST_F(NetworkNotesTest, ARoundWritesOneBiteAndTheEndWritesTheRest) {
     for (std::int64_t i = 1; i <= 1'200; ++i) note(i);
     run_to_end(notes.write_some());
-    EXPECT_EQ(book.bites, (std::vector<std::size_t>{NetworkNotes::kBite}));
+    EXPECT_EQ(book.sizes, (std::vector<std::size_t>{NetworkNotes::kAtOnce}));
     run_to_end(notes.write_last());
-    EXPECT_EQ(book.bites, (std::vector<std::size_t>{500, 500, 200}));
+    EXPECT_EQ(book.sizes, (std::vector<std::size_t>{500, 500, 200}));
     for (std::size_t i = 0; i < book.written.size(); ++i)
         EXPECT_EQ(book.written[i].ticket.sale.value, static_cast<std::int64_t>(i) + 1);
 }
@@ -76,7 +76,7 @@ TEST_F(NetworkNotesTest, ItsMemoryIsBounded) {
     for (std::size_t i = 0; i < NetworkNotes::kMost + 5; ++i) note(1);
     EXPECT_EQ(notes.waiting(), NetworkNotes::kMost);
     run_to_end(notes.write_last());
-    EXPECT_EQ(book.bites.size(), 20U) << "the process has to end";
+    EXPECT_EQ(book.sizes.size(), 20U) << "the process has to end";
 }
 
 }  // namespace

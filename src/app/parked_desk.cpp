@@ -37,7 +37,7 @@ Task<ParkedDesk::Decided> ParkedDesk::retry(TicketId id, Actor actor) {
     }
     co_await settler_.conclude(parked->ticket, *outcome);
     std::optional deed = make_deed_of(actor, *parked, "parked_ticket.retry", outcome->record.state);
-    co_await parked_.take_off(id, std::move(deed));
+    co_await parked_.unpark(id, std::move(deed));
     co_return outcome->record;
 }
 
@@ -73,7 +73,7 @@ Task<ParkedDesk::Decided> ParkedDesk::find_decided(TicketId id) {
 Task<ParkedDesk::Decided> ParkedDesk::stay_parked(Ticket ticket, std::string reason) {
     const auto record = co_await orders_.ticket(ticket.id, ticket.buyer);
     if (record && is_final(*record)) {
-        co_await parked_.take_off(ticket.id, std::nullopt);
+        co_await parked_.unpark(ticket.id, std::nullopt);
         co_return *record;
     }
     std::vector<ParkedTicket> again;

@@ -8,7 +8,7 @@ namespace {
 
 using std::chrono::seconds;
 
-constexpr std::size_t kBite = 1'000;
+constexpr std::size_t kAtOnce = 1'000;
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
 seconds wait_after(unsigned lapses) {
@@ -158,8 +158,8 @@ void PassDesk::sweep(Timestamp now, const std::function<bool(SaleId)>& is_sellin
             const MutexLock lock(counter.mutex);
             more = false;
             for (auto& [sale, gate] : counter.gates) {
-                more |= free_places(gate, now, kBite, is_selling(sale));
-                more |= gate.lapses.forget_some(now, kBite);
+                more |= free_places(gate, now, kAtOnce, is_selling(sale));
+                more |= gate.lapses.forget_some(now, kAtOnce);
                 gate.places.forget_beyond(now + 2 * kLifetime);
                 gate.lapses.forget_beyond(now + kLongestWait + 2 * kForgiven);
                 gate.waiting.purge(now);

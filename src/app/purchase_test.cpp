@@ -82,7 +82,7 @@ class PurchaseTest : public testing::Test {
                 .own = record,
                 .record = record,
                 .fresh = fresh,
-                .is_told_by_outbox = false};
+                .needs_outbox_row = false};
     }
     /// The buyer has been here before, with these tickets.
     void has_past(std::vector<TicketRecord> past) {
@@ -220,7 +220,7 @@ TEST_F(PurchaseTest, AnOrderOfAnotherEpochIsAppliedFromTheOutboxBeforeTheAnswer)
     gate.held[sale] = {.epoch = 9, .left = 5, .holdings = {}};
     ledger.outbox[sale] = {{.seq = 1, .delta_left = -2, .buyer = buyer.id, .delta_units = 2}};
     intake.answer = taken(Fate::ordered, on_record(TicketState::committed, 2));
-    intake.answer.is_told_by_outbox = true;
+    intake.answer.needs_outbox_row = true;
     EXPECT_TRUE(buy(2));
     EXPECT_THAT(gate.epochs, ElementsAre(1)) << "it is settled in the epoch of the claim";
     EXPECT_EQ(gate.applied, ledger.outbox[sale]);

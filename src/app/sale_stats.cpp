@@ -9,7 +9,7 @@ namespace {
 using std::chrono::floor;
 
 /// Small enough that a purchase waits only for a moment behind one.
-constexpr std::size_t kBite = 500;
+constexpr std::size_t kAtOnce = 500;
 
 LatencyPercentiles percentiles(const LatencyCounts& counts) {
     return {.p50 = counts.percentile(50),
@@ -67,7 +67,7 @@ void SaleStats::note(std::span<const BuyerNews> news) {
 
 Task<> SaleStats::gather() {
     make_room_for_noted();
-    co_await welcome_newcomers(clock_.now());
+    co_await start_new_sales(clock_.now());
     const auto sales = watched();
     const auto tallies = co_await ledger_.tallies(sales);
     std::vector<NodeTotals> totals;
@@ -128,7 +128,7 @@ Task<> SaleStats::close() {
 
 /// A sale that is newly watched starts with the totals of its stored history. What happened to its
 /// orders since then is added by the next gathering.
-Task<> SaleStats::welcome_newcomers(Timestamp now) {
+Task<> SaleStats::start_new_sales(Timestamp now) {
     for (std::size_t place = 0; place < FunnelCounts::kPlaces; ++place) {
         const SaleId sale{counts_.sale_at(place)};
         if (sale.value == 0 || is_watched(sale)) continue;
@@ -285,7 +285,7 @@ Task<> SaleStats::write_points(Resolution resolution) {
         {
             const MutexLock lock(mutex_);
             const auto first = waiting(resolution).begin();
-            const auto size = std::min(kBite, waiting(resolution).size());
+            const auto size = std::min(kAtOnce, waiting(resolution).size());
             bite.points.assign(first, first + static_cast<std::ptrdiff_t>(size));
         }
         if (bite.points.empty()) co_return;
@@ -328,7 +328,7 @@ void SaleStats::forget_idle_sales(Timestamp now) {
         if (watched.unwritten || now - watched.changed_at < kQuiet) return false;
         const auto displayed = catalog_.sale(sale);
         if (displayed && displayed->stock->now().held > 0 && !scarce) return false;
-        counts_.let_go(watched.place);
+        counts_.free(watched.place);
         if (!gate_.glance(sale, UserId{}).warm) claims_seen_.erase(sale);
         return true;
     });

@@ -101,7 +101,7 @@ class SaleStats {
         bool unwritten = false;
     };
 
-    Task<> welcome_newcomers(Timestamp now);
+    Task<> start_new_sales(Timestamp now);
     void make_room_for_noted();
     OrderTally take_noted(SaleId sale);
     std::unordered_map<SaleId, Others> sum_of_others(const std::vector<NodeTotals>& totals,

@@ -100,7 +100,7 @@ Task<Outcome<std::vector<std::string>>> SecondFactors::confirm(Caller caller, Ac
     co_return codes;
 }
 
-std::optional<Refusal> SecondFactors::why_it_stays(Role role) const {
+std::optional<Refusal> SecondFactors::why_not_removable(Role role) const {
     if (!is_required_of(role)) return std::nullopt;
     return Refusal{Reason::conflict, Detail::second_factor_stays, {}, {}};
 }

@@ -64,7 +64,7 @@ class SecondFactors {
     Task<Outcome<std::vector<std::string>>> confirm(Caller caller, Actor actor, std::string code);
 
     /// Why the role keeps its second factor; nullopt when it may be removed.
-    std::optional<Refusal> why_it_stays(Role role) const;
+    std::optional<Refusal> why_not_removable(Role role) const;
 
     /// Needs a code. Refuses with invalid a wrong one, and with conflict when there is no second
     /// factor.

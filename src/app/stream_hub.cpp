@@ -46,12 +46,12 @@ struct StreamHub::Shard {
         std::vector<std::uint64_t> crowd;
         crowd.reserve(at->second.size());
         for (const auto& [number, watcher] : at->second) crowd.push_back(number);
-        tell_in_turns(update, std::move(crowd));
+        send_in_turns(update, std::move(crowd));
     }
 
     /// Sends in several turns, so that a request need not wait until thousands of streams got the
     /// message.
-    void tell_in_turns(const Update& update, std::vector<std::uint64_t> crowd) {
+    void send_in_turns(const Update& update, std::vector<std::uint64_t> crowd) {
         const auto at = of_sales.find(update.sale);
         if (at == of_sales.end()) return;
         for (std::size_t told = 0; told < kTurn && !crowd.empty(); ++told) {
@@ -64,7 +64,7 @@ struct StreamHub::Shard {
         }
         if (crowd.empty()) return;
         loop.post([this, update, crowd = std::move(crowd)]() mutable {
-            tell_in_turns(update, std::move(crowd));
+            send_in_turns(update, std::move(crowd));
         });
     }
 };
@@ -137,7 +137,7 @@ void StreamHub::spread(std::vector<News> news) {
     }
 }
 
-Task<> StreamHub::tell_of_sales() {
+Task<> StreamHub::send_changed_sales() {
     const auto now = clock_.now();
     std::vector<Update> updates;
     {

@@ -119,7 +119,7 @@ class StreamHub {
     void tell(std::span<const BuyerNews> news);
 
     /// Looks at every watched sale and sends those that have changed. From one thread.
-    Task<> tell_of_sales();
+    Task<> send_changed_sales();
 
     struct Presence {
         std::uint64_t number;

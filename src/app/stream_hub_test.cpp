@@ -94,7 +94,7 @@ class StreamHubTest : public testing::Test {
         poll();
     }
     void look() {
-        run_to_end(hub.tell_of_sales());
+        run_to_end(hub.send_changed_sales());
         poll();
     }
     void poll() {
@@ -179,7 +179,7 @@ TEST_F(StreamHubTest, ACrowdIsToldInTurns) {
         seats.back()->watch(SaleId{1});
     }
     put(1, 4);
-    run_to_end(hub.tell_of_sales());
+    run_to_end(hub.send_changed_sales());
     loops[0].run_one();
     const auto told = [&] {
         return std::ranges::count_if(crowd,
@@ -189,7 +189,7 @@ TEST_F(StreamHubTest, ACrowdIsToldInTurns) {
     EXPECT_LT(told(), 500) << "others had their turn in between";
     seats.resize(900);
     put(1, 3);
-    run_to_end(hub.tell_of_sales());
+    run_to_end(hub.send_changed_sales());
     poll();
     for (std::size_t i = 0; i < seats.size(); ++i) ASSERT_EQ(crowd[i].lefts().back(), 3);
     for (std::size_t i = 0; i < seats.size(); ++i)
@@ -221,7 +221,7 @@ TEST_F(StreamHubTest, WhoeverComesLateHearsNothingOlder) {
     const auto first = seat(7, listeners[0]);
     first->watch(SaleId{1});
     put(1, 4);
-    run_to_end(hub.tell_of_sales());  // and its message is still on its way
+    run_to_end(hub.send_changed_sales());  // and its message is still on its way
     const auto late = seat(8, listeners[1]);
     late->watch(SaleId{1});
     poll();
@@ -233,7 +233,7 @@ TEST_F(StreamHubTest, NorWhenTheBoardWasTakenDownMeanwhile) {
     auto first = seat(7, listeners[0]);
     first->watch(SaleId{1});
     put(1, 4);
-    run_to_end(hub.tell_of_sales());
+    run_to_end(hub.send_changed_sales());
     first.reset();
     put(1, 3);
     const auto late = seat(8, listeners[1]);

@@ -90,7 +90,7 @@ AlertOffice::Line::Line(const Parts& parts, std::string name, std::string to, Al
     : box(name, std::move(to)),
       courier(box, channel, parts.clock, parts.log),
       rounds(
-          "alert_courier_" + name, kLongestPauseOfAlerts, [this] { return courier.tell_due(); },
+          "alert_courier_" + name, kLongestPauseOfAlerts, [this] { return courier.send_due(); },
           parts.log) {
     box.on_put([this] { rounds.wake(); });
 }

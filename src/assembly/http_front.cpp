@@ -40,7 +40,7 @@ void HttpFront::add_metrics(MetricsPage& metrics) {
                       [this] { return static_cast<double>(server.connections()); });
     metrics.add_counter("sluice_http_connections_let_go_total",
                         "Connections that had to make room for others.",
-                        [this] { return static_cast<double>(server.asked_to_leave()); });
+                        [this] { return static_cast<double>(server.asked_to_close()); });
 }
 
 Endpoint HttpFront::own_endpoint() const {

@@ -30,7 +30,7 @@ class LedgerTier {
 
     /// False while this server's time differs from that of other servers on this ledger: then it
     /// must not decide that a hold is over. From any thread.
-    virtual bool is_time_sure() const = 0;
+    virtual bool is_time_proven() const = 0;
 
     struct Backups {
         std::chrono::seconds every;

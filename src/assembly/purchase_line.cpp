@@ -27,7 +27,7 @@ PurchaseLine::PurchaseLine(const Parts& parts, const Options& options,
                  parts.log),
       settler(parts.gate, outbox, [this](SaleId sale) { hot_copies.suspect(sale); }),
       reaper(parts.gate, parts.orders, settler, parts.clock, parts.log),
-      expirer(parts.orders, outbox, parts.clock, parts.log, options.is_time_sure),
+      expirer(parts.orders, outbox, parts.clock, parts.log, options.is_time_proven),
       copy_rounds(
           "hot_copy_keeper", HotCopyKeeper::kPause,
           [this] { return hot_copies.look_after_copies(); }, parts.log),
@@ -38,7 +38,7 @@ PurchaseLine::PurchaseLine(const Parts& parts, const Options& options,
       intake([&] {
           auto with_ours = options.intake;
           with_ours.on_hold = [this, theirs = options.intake.on_hold](Timestamp due) {
-              hear_of_hold(due);
+              on_new_hold(due);
               theirs(due);
           };
           with_ours.on_batch = [this, theirs = options.intake.on_batch](const auto& report) {

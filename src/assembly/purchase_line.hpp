@@ -56,7 +56,7 @@ class PurchaseLine {
         /// Why no sale may open, if so.
         std::optional<Detail> closed;
         /// While it returns false, nothing is expired.
-        std::function<bool()> is_time_sure = [] { return true; };
+        std::function<bool()> is_time_proven = [] { return true; };
     };
     using OpenIntake = std::function<std::unique_ptr<OrderIntake>(const IntakeOptions&)>;
 
@@ -73,7 +73,7 @@ class PurchaseLine {
     void add_metrics(MetricsPage& metrics) const;
 
     /// To be called when an order was made that is due then. From any thread.
-    void hear_of_hold(Timestamp due) {
+    void on_new_hold(Timestamp due) {
         if (expirer.is_sooner(due)) expiry_rounds.wake();
     }
 

@@ -13,8 +13,8 @@
 namespace sluice {
 
 // A hot copy is dropped only when no pass of its sale is valid any more and no claim is open.
-static_assert(HotCopyKeeper::kLinger > EntryDesk::kLifetime);
-static_assert(HotCopyKeeper::kLinger > ClaimReaper::kPatience);
+static_assert(HotCopyKeeper::kKeptAfterEnd > EntryDesk::kLifetime);
+static_assert(HotCopyKeeper::kKeptAfterEnd > ClaimReaper::kPatience);
 
 // The reaper fences no ticket whose hand-off still waits for its turn: at most once for the
 // ledger's lock in the batch before, and once in its own batch.

@@ -242,7 +242,7 @@ Shop::Shop(const Parts& parts)
       intake_watch_(parts.clock, parts.log),
       backlog_(parts.hot.gate()),
       tickets_(ledgers_.open_tickets(parts.clock, parts.ids,
-                                     [this](Timestamp due) { line.hear_of_hold(due); })),
+                                     [this](Timestamp due) { line.on_new_hold(due); })),
       line(line_parts(parts, marks_), line_options(),
            [this](const IntakeOptions& options) { return open_intake(options); }),
       accounts(account_parts(parts, receipts_, gatehouse_)),
@@ -289,7 +289,7 @@ Shop::Shop(const Parts& parts)
           parts.log),
       reload_(parts.loaded, parts.log, parts.limit_scope, office_.limit_editor,
               [this] { refresh(); }),
-      news_(hear_of_news()) {
+      news_(subscribe_to_news()) {
     run_to_end(line.open());
     bind_routes();
     employ_workers();
@@ -303,7 +303,7 @@ PurchaseLine::Options Shop::line_options() {
         .queued = {},
         .has_own_copies = parts_.hot.ends_with_process(),
         .closed = parts_.ledger.loss() ? std::optional(Detail::orders_lost) : std::nullopt,
-        .is_time_sure = [this] { return is_time_sure(); }};
+        .is_time_proven = [this] { return is_time_proven(); }};
     if (parts_.broker)
         options.queued.emplace(backlog_, std::chrono::seconds{config.broker.decide_within_seconds},
                                [this] { return parts_.broker->state().is_full; });
@@ -320,12 +320,12 @@ std::unique_ptr<OrderIntake> Shop::open_intake(const IntakeOptions& options) {
                                           std::move(queued));
 }
 
-bool Shop::is_time_sure() const {
-    if (!parts_.ledger.is_time_sure()) return false;
+bool Shop::is_time_proven() const {
+    if (!parts_.ledger.is_time_proven()) return false;
     return !has_found_holds_ || !parts_.clock.status().unproven;
 }
 
-Subscription Shop::hear_of_news() {
+Subscription Shop::subscribe_to_news() {
     return ledgers_.on_news(
         [this](const NewsEdition& news) {
             for (const auto& sale : news.sales) parts_.catalog.put_news(sale);
@@ -419,11 +419,11 @@ void Shop::run() {
                                      server.drain();
                                  },
                              .on_reload = [this] { reload_.run(); }});
-    auto commits = ledgers_.on_commit([this] { webhooks_.hear_commit(); });
+    auto commits = ledgers_.on_commit([this] { webhooks_.on_commit(); });
     auto outside_changes = ledgers_.on_external_change([this] {
         catalog_follows_.wake();
         office_.read_again();
-        webhooks_.hear_commit();
+        webhooks_.on_commit();
     });
     server.run(
         {.serve = [this](auto& exchange) { return gatehouse_.front_door.serve(exchange); },

@@ -64,13 +64,13 @@ class Shop {
   private:
     PurchaseLine::Options line_options();
     std::unique_ptr<OrderIntake> open_intake(const IntakeOptions& options);
-    Subscription hear_of_news();
+    Subscription subscribe_to_news();
     void bind_routes();
     void employ_workers();
     std::optional<AlertWatch::Queue> queue_to_watch() const;
     void add_metrics();
     /// Whether this server may decide that a hold is over.
-    bool is_time_sure() const;
+    bool is_time_proven() const;
     /// Looks at once at what is otherwise looked at from time to time: keys, blocks, the catalog.
     void refresh();
 

@@ -36,7 +36,7 @@ void StreamLine::bind(const Bind& bind) {
 
 void StreamLine::employ(Keeper& keeper) {
     keeper.employ("stream_review", 1s, [this] { return review_.review(); });
-    keeper.employ("stream_teller", 250ms, [this] { return hub_.tell_of_sales(); });
+    keeper.employ("stream_teller", 250ms, [this] { return hub_.send_changed_sales(); });
     if (feed_) keeper.employ(feed_rounds_);
 }
 
@@ -58,7 +58,8 @@ void StreamLine::add_metrics(MetricsPage& metrics) const {
     metrics.add_counter(kName, kHelp,
                         [this] { return static_cast<double>(feed_->told_by_signal()); },
                         {{"by", "signal"}});
-    metrics.add_counter(kName, kHelp, [this] { return static_cast<double>(feed_->told_by_look()); },
+    metrics.add_counter(kName, kHelp,
+                        [this] { return static_cast<double>(feed_->found_by_look()); },
                         {{"by", "look"}});
 }
 

@@ -42,7 +42,7 @@ class WebhookOffice {
     void add_metrics(MetricsPage& metrics) const;
 
     /// Something was committed. From any thread.
-    void hear_commit() {
+    void on_commit() {
         if (courier_.has_receivers()) rounds_.wake();
     }
 

@@ -14,16 +14,16 @@ void LocalLoop::post(std::move_only_function<void()> work) {
     posted_.notify_one();
 }
 
-class LocalLoop::Bell final : public Alarm {
+class LocalLoop::Timer final : public Alarm {
   public:
-    Bell(LocalLoop& loop, std::chrono::steady_clock::time_point at,
-         std::move_only_function<void()> ring)
-        : loop_(loop), ring_(std::move(ring)), place_(loop.bells_.emplace(at, this)) {}
-    ~Bell() override {
-        if (place_) loop_.bells_.erase(*place_);
+    Timer(LocalLoop& loop, std::chrono::steady_clock::time_point at,
+          std::move_only_function<void()> ring)
+        : loop_(loop), ring_(std::move(ring)), place_(loop.timers_.emplace(at, this)) {}
+    ~Timer() override {
+        if (place_) loop_.timers_.erase(*place_);
     }
     void ring() {
-        loop_.bells_.erase(*place_);
+        loop_.timers_.erase(*place_);
         place_.reset();
         ring_();
     }
@@ -31,17 +31,18 @@ class LocalLoop::Bell final : public Alarm {
   private:
     LocalLoop& loop_;
     std::move_only_function<void()> ring_;
-    std::optional<decltype(bells_)::iterator> place_;  // unless it has rung
+    std::optional<decltype(timers_)::iterator> place_;  // unless it has rung
 };
 
 std::unique_ptr<Executor::Alarm> LocalLoop::set_alarm(std::chrono::milliseconds after,
                                                       std::move_only_function<void()> ring) {
-    return std::make_unique<Bell>(*this, std::chrono::steady_clock::now() + after, std::move(ring));
+    return std::make_unique<Timer>(*this, std::chrono::steady_clock::now() + after,
+                                   std::move(ring));
 }
 
-void LocalLoop::ring_what_is_due() {
+void LocalLoop::run_due_timers() {
     const auto now = std::chrono::steady_clock::now();
-    while (!bells_.empty() && bells_.begin()->first <= now) bells_.begin()->second->ring();
+    while (!timers_.empty() && timers_.begin()->first <= now) timers_.begin()->second->ring();
 }
 
 void LocalLoop::run_until(const bool& over) {
@@ -49,7 +50,7 @@ void LocalLoop::run_until(const bool& over) {
 }
 
 bool LocalLoop::run_one(bool wait) {
-    ring_what_is_due();
+    run_due_timers();
     std::move_only_function<void()> next;
     {
         const MutexLock lock(mutex_);
@@ -64,9 +65,9 @@ bool LocalLoop::run_one(bool wait) {
 
 void LocalLoop::wait_for_work() {
     while (work_.empty()) {
-        if (bells_.empty())
+        if (timers_.empty())
             posted_.wait(mutex_);
-        else if (!posted_.wait_until(mutex_, bells_.begin()->first))
+        else if (!posted_.wait_until(mutex_, timers_.begin()->first))
             return;
     }
 }

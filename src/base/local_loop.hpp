@@ -28,13 +28,13 @@ class LocalLoop final : public Executor {
     void poll();
 
   private:
-    class Bell;
+    class Timer;
 
-    void ring_what_is_due();
+    void run_due_timers();
     /// Waits until something is posted or a bell is due.
     void wait_for_work() REQUIRES(mutex_);
 
-    std::multimap<std::chrono::steady_clock::time_point, Bell*> bells_;  // of the loop's thread
+    std::multimap<std::chrono::steady_clock::time_point, Timer*> timers_;  // of the loop's thread
     Mutex mutex_;
     Condition posted_;
     std::deque<std::move_only_function<void()>> work_ GUARDED_BY(mutex_);

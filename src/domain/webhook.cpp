@@ -60,7 +60,7 @@ std::optional<DeliveryState> parse_delivery_state(std::string_view text) {
     return kDeliveryStates.parse(text);
 }
 
-Order as_of(EventType type, Order order) {
+Order for_event(EventType type, Order order) {
     order.state = state_after(type);
     const bool was_paid = order.state == OrderState::paid || order.state == OrderState::refunded;
     if (!was_paid) order.paid_at.reset();

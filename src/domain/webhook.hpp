@@ -56,7 +56,7 @@ struct WebhookEvent {
 };
 
 /// The order as it was when the event happened: only its state and its payment ever change.
-Order as_of(EventType type, Order order);
+Order for_event(EventType type, Order order);
 
 /// An event on its way to one receiver.
 struct DeliveryId {

@@ -18,13 +18,13 @@ TEST(Webhook, AnOrderIsAsItWasThen) {
     Order order;
     order.state = OrderState::refunded;
     order.paid_at = from_millis(5);
-    EXPECT_EQ(as_of(EventType::order_created, order).state, OrderState::pending);
-    EXPECT_FALSE(as_of(EventType::order_created, order).paid_at);
-    EXPECT_EQ(as_of(EventType::order_paid, order).state, OrderState::paid);
-    EXPECT_EQ(as_of(EventType::order_paid, order).paid_at, from_millis(5));
-    EXPECT_EQ(as_of(EventType::order_refunded, order).state, OrderState::refunded);
-    EXPECT_EQ(as_of(EventType::order_expired, order).state, OrderState::expired);
-    EXPECT_EQ(as_of(EventType::order_cancelled, order).state, OrderState::cancelled);
+    EXPECT_EQ(for_event(EventType::order_created, order).state, OrderState::pending);
+    EXPECT_FALSE(for_event(EventType::order_created, order).paid_at);
+    EXPECT_EQ(for_event(EventType::order_paid, order).state, OrderState::paid);
+    EXPECT_EQ(for_event(EventType::order_paid, order).paid_at, from_millis(5));
+    EXPECT_EQ(for_event(EventType::order_refunded, order).state, OrderState::refunded);
+    EXPECT_EQ(for_event(EventType::order_expired, order).state, OrderState::expired);
+    EXPECT_EQ(for_event(EventType::order_cancelled, order).state, OrderState::cancelled);
 }
 
 TEST(Webhook, ThereAreOnlySoMany) {

@@ -92,7 +92,7 @@ void CodeLimiter::note_sent(Instant now) {
     const MutexLock lock(mutex_);
     begin_day(now);
     ++sent_;
-    note_untold({key_of(Kind::all, "", ""), per_day_}, 1);
+    note_unreported({key_of(Kind::all, "", ""), per_day_}, 1);
 }
 
 Headroom CodeLimiter::look_all(Instant now) {
@@ -109,23 +109,23 @@ Headroom CodeLimiter::count_day(std::span<const Bound> bounds, Instant now) {
             return {kPolicy, shown(bound.per_day), {.wait = wait, .left = 0, .full_in = kDay}};
     for (const auto& bound : bounds) {
         days_.count(bound, now);
-        note_untold(bound, 1);
+        note_unreported(bound, 1);
     }
     return {};
 }
 
-void CodeLimiter::note_untold(const Bound& bound, std::int32_t times) {
-    if (!is_shared_ || bound.per_day == 0 || untold_.size() >= kMostCounted) return;
-    auto& untold = untold_[bound.key];
+void CodeLimiter::note_unreported(const Bound& bound, std::int32_t times) {
+    if (!is_shared_ || bound.per_day == 0 || unreported_.size() >= kMostCounted) return;
+    auto& untold = unreported_[bound.key];
     untold.most = bound.per_day;
     untold.times += times;
 }
 
 Task<> CodeLimiter::exchange(SharedCounts& shared, Instant now) {
-    AllUntold untold;
+    AllUnreported untold;
     {
         const MutexLock lock(mutex_);
-        untold.swap(untold_);
+        untold.swap(unreported_);
     }
     // The total of all messages is read from the other nodes even if this node has nothing to
     // report.
@@ -150,7 +150,7 @@ Task<> CodeLimiter::exchange(SharedCounts& shared, Instant now) {
     std::size_t i = 0;
     for (const auto& [key, each] : untold) {
         if (used.empty())
-            note_untold({key, each.most}, each.times);
+            note_unreported({key, each.most}, each.times);
         else
             hear({key, each.most}, used[i], now);
         ++i;

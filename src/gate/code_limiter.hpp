@@ -90,14 +90,14 @@ class CodeLimiter {
         std::uint32_t most = 0;
         std::int32_t times = 0;
     };
-    using AllUntold = std::unordered_map<std::uint64_t, Untold>;
+    using AllUnreported = std::unordered_map<std::uint64_t, Untold>;
 
     Verdict count_stranger(const Ask& ask, Instant now);
     Verdict count_device(const Ask& ask, Instant now);
     Headroom look_all(Instant now) EXCLUDES(mutex_);
     Headroom count_day(std::span<const Bound> bounds, Instant now) EXCLUDES(mutex_);
     std::chrono::microseconds begin_day(Instant now) REQUIRES(mutex_);
-    void note_untold(const Bound& bound, std::int32_t times) REQUIRES(mutex_);
+    void note_unreported(const Bound& bound, std::int32_t times) REQUIRES(mutex_);
     void hear(const Bound& bound, std::chrono::microseconds used, Instant now) REQUIRES(mutex_);
     std::uint64_t key_of(Kind kind, std::string_view who, std::string_view phone) const;
 
@@ -107,7 +107,7 @@ class CodeLimiter {
     const bool is_shared_;
     RateLimiter pauses_;
     Mutex mutex_;
-    AllUntold untold_ GUARDED_BY(mutex_);
+    AllUnreported unreported_ GUARDED_BY(mutex_);
     DayLimiter days_ GUARDED_BY(mutex_){kMostCounted};
     std::uint32_t sent_ GUARDED_BY(mutex_) = 0;
     Instant day_began_ GUARDED_BY(mutex_){};

@@ -25,7 +25,7 @@ std::string shown_name(std::string_view name) {
     return plain ? std::string(name) : "query";
 }
 
-void refuse_stranger(http::Exchange& exchange) {
+void refuse_unauthenticated(http::Exchange& exchange) {
     exchange.response.add_header("WWW-Authenticate", "Bearer");
     exchange.refuse(Code::unauthenticated);
 }
@@ -79,7 +79,7 @@ bool FrontDoor::screen(http::Exchange& exchange) {
         Visitor visitor;
         if (!arrive(exchange, visitor, nearest, now)) return false;
         if (visitor.standing == Speed::Standing::a_stranger) {
-            refuse_stranger(exchange);
+            refuse_unauthenticated(exchange);
             return false;
         }
         const bool from_cookie = visitor.credential.from_cookie;
@@ -147,7 +147,7 @@ http::Pending FrontDoor::enter(http::Exchange& exchange) {
     const bool from_cookie = visitor.credential.from_cookie;
     if (visitor.caller) return admit(exchange, *visitor.caller, from_cookie, nearest, now);
     if (visitor.name) return look_up(exchange, *visitor.name, from_cookie, nearest);
-    refuse_stranger(exchange);
+    refuse_unauthenticated(exchange);
     return std::nullopt;
 }
 
@@ -156,7 +156,7 @@ Task<> FrontDoor::look_up(http::Exchange& exchange, SessionName name, bool from_
     const auto now = clock_.now();
     const auto caller = co_await sessions_.find(name, now);
     if (!caller) {
-        refuse_stranger(exchange);
+        refuse_unauthenticated(exchange);
         co_return;
     }
     auto work = admit(exchange, *caller, from_cookie, nearest, now);

@@ -81,7 +81,7 @@ Flow<> Connection::run() {
             if (body == Body::broken) co_return;
             if (body == Body::not_wanted) continue;
         }
-        auto pending = hand_over();
+        auto pending = pass_to_handler();
         if (pending) {
             // Answers to earlier requests need not wait for this request.
             const bool sent = send_now() || co_await flush();
@@ -104,7 +104,7 @@ Flow<> Connection::run() {
         in_.consume(scanner_.length());
         scanner_.reset();
         if (!keep) {
-            co_await take_leave();
+            co_await half_close();
             co_return;
         }
         phase_ = Phase::handling;
@@ -161,7 +161,7 @@ bool Connection::may_wait() {
     if (exchange_.client == exchange_.request.peer || answering_.is_unbounded(exchange_.client))
         return true;
     const auto loan = places_.lend(seat_, exchange_.client, std::chrono::steady_clock::now());
-    if (loan.to_leave) loan.to_leave->loop->ask_to_leave(loan.to_leave);
+    if (loan.to_leave) loan.to_leave->loop->ask_to_close(loan.to_leave);
     lent_ = loan.granted;
     if (lent_) return true;
     exchange_.response.clear();
@@ -184,7 +184,7 @@ Flow<bool> Connection::answer_early() {
         if (!sent) co_return false;
     }
     if (!keep) {
-        co_await take_leave();
+        co_await half_close();
         co_return false;
     }
     const bool sent = send_now() || co_await flush();
@@ -200,7 +200,7 @@ Flow<bool> Connection::answer_early() {
     co_return true;
 }
 
-Pending Connection::hand_over() {
+Pending Connection::pass_to_handler() {
     exchange_.request.body = body_;
     exchange_.began = std::chrono::steady_clock::now();
     exchange_.lag = loop_.lag();
@@ -246,12 +246,12 @@ Flow<> Connection::refuse_and_close(Code code) {
     exchange_.request.method = Method::get;  // so that the client receives the problem's body
     answer(false);
     record({});
-    co_await take_leave();
+    co_await half_close();
 }
 
 /// Closing a socket with unread bytes resets it, and a reset can destroy our answer before the
 /// client has read it. So we close our side first and go on reading for a while.
-Flow<> Connection::take_leave() {
+Flow<> Connection::half_close() {
     const bool sent = co_await flush();
     if (!sent) co_return;
     boost::system::error_code ignored;
@@ -451,7 +451,7 @@ void Connection::tick(std::chrono::steady_clock::time_point now, bool draining) 
     if (blocks_count && !seat_.is_blocked && answering_.is_blocked(exchange_.request.peer))
         leave_soon();
     // Whoever has to leave after an answer does not wait for it, nor take it slowly.
-    if (seat_.has_to_leave() && seat_.can_be_spared(now)) return close();
+    if (seat_.has_to_leave() && seat_.may_be_closed(now)) return close();
     // When nearly all places are taken, idle connections are closed to make room.
     const bool unneeded = phase_ == Phase::idle && now - phase_began_ >= kIdleGrace &&
                           (draining || places_.crowded());

@@ -72,7 +72,7 @@ class Connection {
     /// Whether the connection may stay open after the answer to this request.
     bool may_stay_open();
     /// Passes the whole request to the handler.
-    Pending hand_over();
+    Pending pass_to_handler();
     /// While places are short, the connection of a proxy counts for whom it works.
     void note_client();
 
@@ -93,7 +93,7 @@ class Connection {
     Flow<bool> flush();
 
     Flow<> refuse_and_close(Code code);
-    Flow<> take_leave();
+    Flow<> half_close();
     Flow<> become_web_socket();
 
     /// Writes what the socket takes without waiting; true when that was everything.

@@ -59,10 +59,10 @@ void Loop::adopt(Socket socket, Address peer, Surfaces surfaces, const Answering
     });
 }
 
-void Loop::ask_to_leave(std::shared_ptr<Seat> seat) {
+void Loop::ask_to_close(std::shared_ptr<Seat> seat) {
     boost::asio::post(context_, [seat = std::move(seat)] {
         if (!seat->connection) return;
-        if (seat->can_be_spared(std::chrono::steady_clock::now()))
+        if (seat->may_be_closed(std::chrono::steady_clock::now()))
             seat->connection->close();
         else if (seat->has_to_leave())
             seat->connection->leave_soon();

@@ -45,7 +45,7 @@ class Loop {
                Places& places, std::shared_ptr<Seat> seat);
     /// Closes the connection that sits there, if it can still be spared, or after its answer if it
     /// has to leave. From any thread.
-    void ask_to_leave(std::shared_ptr<Seat> seat);
+    void ask_to_close(std::shared_ptr<Seat> seat);
     /// From now on a connection is kept only for its present request, and at most for `within`.
     /// From any thread.
     void drain(std::chrono::seconds within);

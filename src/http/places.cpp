@@ -72,7 +72,7 @@ Seat::State Seat::state() const {
     return {static_cast<Doing>(word & 0xff), Instant{since}};
 }
 
-bool Seat::can_be_spared(const State& state, Instant now) {
+bool Seat::may_be_closed(const State& state, Instant now) {
     return state.doing < Doing::working && now - state.since >= patience_with(state.doing);
 }
 
@@ -108,7 +108,7 @@ Places::Loan Places::lend(Seat& seat, const Address& client, Seat::Instant now) 
         };
         for (const auto& each : seats_) {
             const bool neighbour = each->household_ == full || each->site_ == full;
-            if (!neighbour || each->asked_ || !each->can_be_spared(now)) continue;
+            if (!neighbour || each->asked_ || !each->may_be_closed(now)) continue;
             if (!best || rank(*each) < rank(*best)) best = each.get();
         }
         if (best) {
@@ -251,7 +251,7 @@ std::vector<Places::Candidate> Places::candidates(const Shares& shares, bool bus
     std::vector<Candidate> found;
     for (const auto& seat : seats_) {
         const auto state = seat->state();
-        const bool is_sparable = Seat::can_be_spared(state, now);
+        const bool is_sparable = Seat::may_be_closed(state, now);
         const bool is_leaving = seat->has_to_leave();
         if (state.doing == Doing::streaming) continue;
         if (!is_sparable && !is_leaving && !busy_too) continue;

@@ -63,7 +63,7 @@ class Seat {
 
     /// Whether its connection has done something that others need not wait for, for so long that it
     /// can be asked to leave.
-    bool can_be_spared(Instant now) const { return can_be_spared(state(), now); }
+    bool may_be_closed(Instant now) const { return may_be_closed(state(), now); }
 
     /// It was asked to leave, and has become busy meanwhile.
     void stay() { asked_.store(false, std::memory_order_relaxed); }
@@ -86,7 +86,7 @@ class Seat {
         Instant since;
     };
     State state() const;
-    static bool can_be_spared(const State& state, Instant now);
+    static bool may_be_closed(const State& state, Instant now);
 
     std::atomic<std::uint64_t> state_;  // milliseconds and Doing in one word
     std::atomic<bool> asked_{false};
@@ -153,7 +153,7 @@ class Places {
     const Bounds& bounds() const { return bounds_; }
     /// Nearly all are taken.
     bool crowded() const { return taken() >= bounds_.all - bounds_.all / 16; }
-    std::uint64_t asked_to_leave() const { return asked_.load(std::memory_order_relaxed); }
+    std::uint64_t asked_to_close() const { return asked_.load(std::memory_order_relaxed); }
 
   private:
     using NetworkKey = Seat::NetworkKey;

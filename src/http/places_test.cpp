@@ -106,7 +106,7 @@ TEST_F(PlacesTest, NoMoreThanNeededAndNobodyTwice) {
     first->note(Doing::working, now);
     first->stay();
     EXPECT_TRUE(spare({newcomer}).empty());
-    EXPECT_EQ(places.asked_to_leave(), 2u);
+    EXPECT_EQ(places.asked_to_close(), 2u);
 }
 
 TEST_F(PlacesTest, AFullNetworkMakesRoomAmongItsOwn) {
@@ -207,7 +207,7 @@ TEST_F(CrowdedPlacesTest, WhoTakesTheLastAnswerSlowlyIsAskedAgain) {
     EXPECT_TRUE(spare({newcomer}).empty());
     asked[0]->note(Doing::reading, now - 1s);
     EXPECT_EQ(spare({newcomer}), asked);
-    EXPECT_EQ(places.asked_to_leave(), 1u);
+    EXPECT_EQ(places.asked_to_close(), 1u);
 }
 
 TEST_F(CrowdedPlacesTest, WhoeverIsBlockedPressesNobodyOut) {

@@ -287,7 +287,7 @@ class Server::Reception {
         if (waiting_.empty()) return;
         for (auto& seat : listener_.places.spare(wants_of_waiting(), now)) {
             Loop& loop = *seat->loop;
-            loop.ask_to_leave(std::move(seat));
+            loop.ask_to_close(std::move(seat));
         }
         door_.expires_after(kLookAgain);
         door_.async_wait([this](boost::system::error_code error) {
@@ -343,8 +343,8 @@ std::string Server::office_url() const {
 std::size_t Server::connections() const {
     return places_.taken() + (office_places_ ? office_places_->taken() : 0);
 }
-std::uint64_t Server::asked_to_leave() const {
-    return places_.asked_to_leave() + (office_places_ ? office_places_->asked_to_leave() : 0);
+std::uint64_t Server::asked_to_close() const {
+    return places_.asked_to_close() + (office_places_ ? office_places_->asked_to_close() : 0);
 }
 
 std::vector<Executor*> Server::executors() const {

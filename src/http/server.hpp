@@ -37,7 +37,7 @@ class Server {
 
     std::size_t connections() const;
     /// How many connections were asked to leave for others.
-    std::uint64_t asked_to_leave() const;
+    std::uint64_t asked_to_close() const;
     /// Those of the event loops, in their order.
     std::vector<Executor*> executors() const;
     std::vector<AsioLoop*> loops() const;

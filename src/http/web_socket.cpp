@@ -152,13 +152,13 @@ Flow<> WebSocket::read() {
     for (;;) {
         const auto [error, bytes] =
             co_await beast_->stream.async_read_some(asio::buffer(chunk_), asio::as_tuple(use_flow));
-        if (error && is_protocol_error(error) && !parting_) ending_ = "bad_frame";
-        if (reads_ < 0 && !parting_) ending_ = kTooFast.reason;
+        if (error && is_protocol_error(error) && !is_closing_) ending_ = "bad_frame";
+        if (reads_ < 0 && !is_closing_) ending_ = kTooFast.reason;
         if (error) co_return;
         heard_at_ = now_;
         pinged_ = false;
         // After our close frame we only wait for the client's.
-        if (!parting_) hear(bytes);
+        if (!is_closing_) hear(bytes);
     }
 }
 
@@ -178,7 +178,7 @@ bool WebSocket::count_message() {
 }
 
 void WebSocket::send(Message text, std::int64_t subject) {
-    if (parting_) return;
+    if (is_closing_) return;
     if (subject != 0) {
         const auto begin = waiting_.begin() + (writing_ ? 1 : 0);
         const auto same = std::find_if(begin, waiting_.end(), [subject](const Waiting& each) {
@@ -204,16 +204,16 @@ void WebSocket::write_next() {
             waiting_.erase(waiting_.begin());
             if (waiting_.empty() && waiting_.capacity() > kMessagesKeptWhileIdle)
                 waiting_.shrink_to_fit();
-            if (!error && !parting_ && !waiting_.empty()) write_next();
+            if (!error && !is_closing_ && !waiting_.empty()) write_next();
             end_operation();
         });
 }
 
-void WebSocket::part(Farewell farewell) {
-    if (parting_) return;
+void WebSocket::part(CloseReason farewell) {
+    if (is_closing_) return;
     if (!open_) return hang_up(farewell.reason);
-    parting_ = true;
-    parted_at_ = now_;
+    is_closing_ = true;
+    close_sent_at_ = now_;
     ending_ = farewell.reason;
     waiting_.resize(writing_ ? 1 : 0);
     ++under_way_;
@@ -230,8 +230,8 @@ void WebSocket::tick(std::chrono::steady_clock::time_point now, bool draining) {
     const double most_reads = reads_a_second(limits_);
     if (reads_ >= 0) reads_ = std::min(most_reads, reads_ + passed.count() * most_reads);
     now_ = now;
-    if (parting_) {
-        if (now - parted_at_ >= kPartingTime) hang_up(ending_);
+    if (is_closing_) {
+        if (now - close_sent_at_ >= kPartingTime) hang_up(ending_);
     } else if (draining) {
         part(kDraining);
     } else if (too_fast_) {
@@ -258,7 +258,7 @@ void WebSocket::beat(std::chrono::steady_clock::time_point now) {
 }
 
 void WebSocket::hang_up(std::string_view reason) {
-    parting_ = true;
+    is_closing_ = true;
     ending_ = reason;
     Error ignored;
     socket_.close(ignored);

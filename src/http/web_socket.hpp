@@ -36,7 +36,7 @@ class WebSocket final : public WebSocketSender {
     Flow<> run();
 
     void send(Message text, std::int64_t subject) override;
-    void part(Farewell farewell) override;
+    void part(CloseReason farewell) override;
 
     /// Called by the connection, several times a second.
     void tick(std::chrono::steady_clock::time_point now, bool draining);
@@ -74,7 +74,7 @@ class WebSocket final : public WebSocketSender {
     std::chrono::steady_clock::time_point now_;  // as of the last tick
     std::chrono::steady_clock::time_point heard_at_;
     std::chrono::steady_clock::time_point write_began_;
-    std::chrono::steady_clock::time_point parted_at_;
+    std::chrono::steady_clock::time_point close_sent_at_;
 
     std::array<char, 256> chunk_;
     std::string message_;  // as far as it has come
@@ -86,7 +86,7 @@ class WebSocket final : public WebSocketSender {
     bool writing_ = false;
     bool pinged_ = false;   // no answer to it yet
     bool pinging_ = false;  // and it is not on its way yet
-    bool parting_ = false;
+    bool is_closing_ = false;
     bool too_fast_ = false;
     std::string_view ending_ = "left";
 

@@ -12,17 +12,17 @@
 namespace sluice::http {
 
 /// The code and the reason of the close frame with which we end a connection.
-struct Farewell {
+struct CloseReason {
     std::uint16_t code;
     std::string_view reason;  // lasts as long as the program
 };
 
-inline constexpr Farewell kDraining{1001, "draining"};
-inline constexpr Farewell kTextOnly{1003, "text_only"};
-inline constexpr Farewell kTooFast{1008, "rate_limited"};
-inline constexpr Farewell kSessionEnded{1008, "session_ended"};
-inline constexpr Farewell kBlocked{1008, "blocked"};
-inline constexpr Farewell kSlowReader{1013, "slow_reader"};
+inline constexpr CloseReason kDraining{1001, "draining"};
+inline constexpr CloseReason kTextOnly{1003, "text_only"};
+inline constexpr CloseReason kTooFast{1008, "rate_limited"};
+inline constexpr CloseReason kSessionEnded{1008, "session_ended"};
+inline constexpr CloseReason kBlocked{1008, "blocked"};
+inline constexpr CloseReason kSlowReader{1013, "slow_reader"};
 
 /// Every way in which a WebSocket ends. Besides our own farewells: the client left, it broke the
 /// protocol, it did not answer any more.
@@ -50,7 +50,7 @@ class WebSocketSender {
 
     /// Sends the reason, waits a moment for the client's close frame, and closes the connection.
     /// Only the first call counts.
-    virtual void part(Farewell farewell) = 0;
+    virtual void part(CloseReason farewell) = 0;
 
   protected:
     ~WebSocketSender() = default;

@@ -21,7 +21,7 @@ class MariadbTier final : public LedgerTier {
     std::int64_t node() const override { return node_.part; }
     const std::optional<std::string>& loss() const override { return loss_; }
 
-    bool is_time_sure() const override { return !is_shared_ || clock_watch_.is_sure(); }
+    bool is_time_proven() const override { return !is_shared_ || clock_watch_.is_sure(); }
 
     std::optional<Backups> backups() const override { return std::nullopt; }
 

@@ -58,7 +58,7 @@ int move_to_mariadb(Config config, const std::string& url) {
         throw TransferError(
             "the ledger has lost orders, as `sluice audit` says: put that right "
             "first (docs/restore.md)");
-    const auto told = tell_on_stderr();
+    const auto told = report_on_stderr();
     told.step("copying the ledger");
     const transfer::Stage stage(mover.folder.path() / "transfer");
     stage.copy_from(mover.folder.database());
@@ -115,7 +115,7 @@ int move_to_sqlite(const Config& config, const fs::path& data) {
         throw TransferError("there is a database in " + folder.path().string() +
                             " already, and it is left as it is: name another folder");
     remove_partial(folder.database());
-    const auto told = tell_on_stderr();
+    const auto told = report_on_stderr();
     const auto deed = mover.make_deed("sqlite:" + folder.path().string());
     const auto finish = [&](sqlite::Database& ledger, const transfer::Dumped& dumped) {
         if (!dumped.broken.empty())

@@ -128,7 +128,7 @@ int back_up_mariadb(const Config& config, const std::filesystem::path& to) {
     expect_ledger(config);
     const ShopClock clock({.note = config.data / "shop.clock"});
     const auto dumped = transfer::dump(mariadb_address(config), transfer::backup_files(to),
-                                       clock.now(), tell_on_stderr());
+                                       clock.now(), report_on_stderr());
     std::printf("%s\n", to.c_str());
     return tell_of_broken(dumped.broken);
 }

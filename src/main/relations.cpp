@@ -11,7 +11,7 @@
 namespace sluice {
 
 // A ticket counts as done for longer than its claim may be open and its copy may be kept.
-static_assert(MemoryStockGate::kMemory > HotCopyKeeper::kLinger + ClaimReaper::kPatience);
+static_assert(MemoryStockGate::kMemory > HotCopyKeeper::kKeptAfterEnd + ClaimReaper::kPatience);
 
 // A hand-off waits no longer for a file that is locked, or for a server that is silent.
 static_assert(std::chrono::milliseconds{sqlite::kBusyTimeoutMs} <= OrderIntake::kLongestWait);

@@ -95,9 +95,9 @@ int restore_command(const Config& config, const RestoreCommand& command) {
         .deed = command_line.make_deed("ledger.restore", command.from.filename().string(), "", ""),
         .accept = command.accept};
     if (config.ledger.kind == LedgerKind::mariadb)
-        restore_to_mariadb(config, folder, wish, tell_on_stderr());
+        restore_to_mariadb(config, folder, wish, report_on_stderr());
     else
-        restore_to_sqlite(wish, tell_on_stderr());
+        restore_to_sqlite(wish, report_on_stderr());
     tell_of_keys(folder);
     return 0;
 }

@@ -20,7 +20,7 @@ class SqliteTier final : public LedgerTier {
     std::int64_t node() const override { return 0; }
     const std::optional<std::string>& loss() const override { return loss_; }
 
-    bool is_time_sure() const override { return true; }
+    bool is_time_proven() const override { return true; }
 
     std::optional<Backups> backups() const override { return backups_.state(); }
 

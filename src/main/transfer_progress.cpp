@@ -5,7 +5,7 @@
 
 namespace sluice {
 
-transfer::Told tell_on_stderr() {
+transfer::Told report_on_stderr() {
     const auto counting = std::make_shared<bool>(false);  // the line is not ended yet
     return {.step =
                 [counting](std::string_view step) {

@@ -5,6 +5,6 @@
 namespace sluice {
 
 /// Writes steps and counts to standard error, as commands that take long do.
-transfer::Told tell_on_stderr();
+transfer::Told report_on_stderr();
 
 }  // namespace sluice

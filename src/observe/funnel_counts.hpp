@@ -55,7 +55,7 @@ class FunnelCounts {
     Counts read(std::size_t place) const;
     /// Frees the place for another sale. A request that found it a moment ago is counted for the
     /// next sale, so free it only when the sale has had no requests for a while.
-    void let_go(std::size_t place) noexcept { sales_[place].store(0, std::memory_order_release); }
+    void free(std::size_t place) noexcept { sales_[place].store(0, std::memory_order_release); }
 
   private:
     static constexpr std::size_t kSet = 8;  // places that one sale could have

@@ -78,7 +78,7 @@ TEST(FunnelCounts, APlaceThatWasLetGoIsTakenByTheNext) {
     std::int64_t refused = 0;
     for (std::int64_t sale = 1; refused == 0; ++sale)
         if (!counts.take(sale)) refused = sale;
-    for (std::size_t place = 0; place < FunnelCounts::kPlaces; ++place) counts.let_go(place);
+    for (std::size_t place = 0; place < FunnelCounts::kPlaces; ++place) counts.free(place);
     EXPECT_FALSE(counts.find(1));
     EXPECT_TRUE(counts.take(refused));
 }

@@ -102,7 +102,7 @@ class OrderIntake {
         TicketRecord record;
         bool fresh = false;  // written by this call; else an earlier outcome stands
         /// With an order: an outbox row tells of it, since it was claimed in another epoch.
-        bool is_told_by_outbox = false;
+        bool needs_outbox_row = false;
     };
     /// Safe to repeat with the same ticket, also at the same time: the first call counts.
     virtual Task<Taken> submit(Slot slot, Ticket ticket) = 0;

@@ -40,7 +40,7 @@ class ParkedLedger {
 
     /// It is decided, so it is not parked any longer. The deed, if there is one, is written with
     /// it, unless it was not parked any more.
-    virtual Task<Done> take_off(TicketId id, std::optional<Deed> deed) = 0;
+    virtual Task<Done> unpark(TicketId id, std::optional<Deed> deed) = 0;
 };
 
 }  // namespace sluice

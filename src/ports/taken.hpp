@@ -17,7 +17,7 @@ inline OrderIntake::Taken as_taken(TicketRecord own, TicketRecord answer, bool f
             .own = std::move(own),
             .record = std::move(answer),
             .fresh = fresh,
-            .is_told_by_outbox = false};
+            .needs_outbox_row = false};
 }
 
 /// For a ticket that is durable and waits for its writer.

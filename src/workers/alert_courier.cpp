@@ -8,7 +8,7 @@ namespace sluice {
 
 using std::chrono::milliseconds;
 
-Task<milliseconds> AlertCourier::tell_due() {
+Task<milliseconds> AlertCourier::send_due() {
     while (auto waiting = box_.take(clock_.now())) {
         auto message = waiting->message;
         auto answer = co_await channel_.tell(std::move(message));

@@ -20,7 +20,7 @@ class AlertCourier {
         : box_(box), channel_(channel), clock_(clock), log_(log) {}
 
     /// Delivers what is due; returns how long to wait until there may be more.
-    Task<std::chrono::milliseconds> tell_due();
+    Task<std::chrono::milliseconds> send_due();
 
   private:
     void conclude(AlertBox::Waiting waiting, AlertChannel::Answer answer);

@@ -40,7 +40,7 @@ class AlertCourierTest : public testing::Test {
         return make_message(id, {}, "here", Language::en);
     }
     void put(const std::string& id) { box.put(message(id), clock.now()); }
-    auto step() { return run_to_end(courier.tell_due()); }
+    auto step() { return run_to_end(courier.send_due()); }
 };
 
 TEST_F(AlertCourierTest, TellsWhatWaits) {

@@ -12,17 +12,17 @@ Task<> ClaimReaper::reap_once() {
     const auto condemned = co_await gate_.condemn(before);
     std::vector<TicketId> stuck;
     for (std::span left(condemned); !left.empty();) {
-        auto absent = co_await conclude_known(take_bite(left));
+        auto absent = co_await conclude_known(next_batch(left));
         if (!absent.empty()) co_await fence(std::move(absent), stuck);
     }
     report(stuck);
     const auto handed_off = co_await gate_.handed_off(before);
-    for (std::span left(handed_off); !left.empty();) co_await conclude_known(take_bite(left));
+    for (std::span left(handed_off); !left.empty();) co_await conclude_known(next_batch(left));
 }
 
 /// In the order in which they were given.
-std::vector<Ticket> ClaimReaper::take_bite(std::span<const Ticket>& left) {
-    const auto some = left.first(std::min(left.size(), kBite));
+std::vector<Ticket> ClaimReaper::next_batch(std::span<const Ticket>& left) {
+    const auto some = left.first(std::min(left.size(), kAtOnce));
     left = left.subspan(some.size());
     return {some.begin(), some.end()};
 }
@@ -47,7 +47,7 @@ Task<> ClaimReaper::fence(std::vector<Ticket> absent, std::vector<TicketId>& stu
 }
 
 void ClaimReaper::report(const std::vector<TicketId>& stuck) {
-    if (stuck.empty() || std::exchange(told_of_, stuck.front()) == stuck.front()) return;
+    if (stuck.empty() || std::exchange(reported_, stuck.front()) == stuck.front()) return;
     log_.error("ticket.stuck", {{"tickets", stuck.size()},
                                 {"first", stuck.front().text()},
                                 {"reason", "its rows do not fit together; run sluice audit"}});

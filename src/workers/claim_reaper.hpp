@@ -33,9 +33,9 @@ class ClaimReaper {
 
   private:
     /// Tickets that are looked up, or fenced, at once.
-    static constexpr std::size_t kBite = 256;
+    static constexpr std::size_t kAtOnce = 256;
 
-    static std::vector<Ticket> take_bite(std::span<const Ticket>& left);
+    static std::vector<Ticket> next_batch(std::span<const Ticket>& left);
     Task<std::vector<Ticket>> conclude_known(std::vector<Ticket> tickets);
     Task<> fence(std::vector<Ticket> absent, std::vector<TicketId>& stuck);
     void report(const std::vector<TicketId>& stuck);
@@ -46,7 +46,7 @@ class ClaimReaper {
     ClaimSettler& settler_;
     const Clock& clock_;
     Log& log_;
-    std::optional<TicketId> told_of_;  // the first ticket of those that were stuck
+    std::optional<TicketId> reported_;  // the first ticket of those that were stuck
 };
 
 }  // namespace sluice

@@ -48,8 +48,8 @@ Task<std::vector<Ticket>> HandOffAudit::sort_out(std::vector<Ticket> tickets, Ha
     if (tickets.empty()) co_return tickets;
     const auto parked = co_await all_parked();
     std::map<TicketId, TicketState> states;
-    for (std::size_t i = 0; i < tickets.size(); i += kBite) {
-        const auto end = std::min(i + kBite, tickets.size());
+    for (std::size_t i = 0; i < tickets.size(); i += kAtOnce) {
+        const auto end = std::min(i + kAtOnce, tickets.size());
         std::vector<Ticket> bite(tickets.begin() + static_cast<std::ptrdiff_t>(i),
                                  tickets.begin() + static_cast<std::ptrdiff_t>(end));
         for (const auto& record : co_await orders_.tickets(std::move(bite)))
@@ -74,9 +74,9 @@ Task<std::set<TicketId>> HandOffAudit::all_parked() {
     std::set<TicketId> parked;
     std::optional<TicketId> after;
     for (;;) {
-        const auto page = co_await parked_.list(after, kBite);
+        const auto page = co_await parked_.list(after, kAtOnce);
         for (const auto& each : page) parked.insert(each.ticket.id);
-        if (page.size() < kBite) co_return parked;
+        if (page.size() < kAtOnce) co_return parked;
         // If the last one was taken off meanwhile, the list would begin again.
         const auto last = page.back().ticket.id;
         const auto is_parked = co_await parked_.find(last);

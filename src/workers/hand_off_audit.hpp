@@ -33,7 +33,7 @@ class HandOffAudit {
   public:
     /// Tickets that were claimed later may be on their way between two places.
     static constexpr std::chrono::seconds kPatience{15};
-    static constexpr std::size_t kBite = 1'000;
+    static constexpr std::size_t kAtOnce = 1'000;
 
     /// Messages that wait in the broker, as it reports now. Empty when there is no broker. May
     /// throw Outage.

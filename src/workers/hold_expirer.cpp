@@ -39,7 +39,7 @@ void HoldExpirer::begin_look(Timestamp now) {
 }
 
 Task<> HoldExpirer::expire_some(Timestamp now) {
-    auto expired = co_await ledger_.expire(now, kBite, passed_);
+    auto expired = co_await ledger_.expire(now, kAtOnce, passed_);
     if (!expired.stuck.empty()) {
         if (!first_stuck_) {
             first_stuck_ = expired.stuck.front();
@@ -53,7 +53,7 @@ Task<> HoldExpirer::expire_some(Timestamp now) {
 
 void HoldExpirer::end_look() {
     stuck_ = found_stuck_;
-    if (first_stuck_ && std::exchange(told_of_, first_stuck_) != first_stuck_)
+    if (first_stuck_ && std::exchange(reported_, first_stuck_) != first_stuck_)
         log_.error("order.stuck", {{"orders", found_stuck_},
                                    {"first", first_stuck_->text()},
                                    {"reason", "its units are not where they should be"}});

@@ -23,19 +23,19 @@ class HoldExpirer {
   public:
     /// Orders in one transaction. Purchases share the ledger's only writer and wait behind it, so
     /// it should last a few milliseconds.
-    static constexpr std::size_t kBite = 500;
+    static constexpr std::size_t kAtOnce = 500;
     static constexpr std::chrono::minutes kTryAgain{1};
 
-    /// Nothing is expired while `is_time_sure` returns false, because an expired order stays
+    /// Nothing is expired while `is_time_proven` returns false, because an expired order stays
     /// expired.
     HoldExpirer(
         OrderLedger& ledger, HotOutbox& outbox, const Clock& clock, Log& log,
-        std::function<bool()> is_time_sure = [] { return true; })
+        std::function<bool()> is_time_proven = [] { return true; })
         : ledger_(ledger),
           outbox_(outbox),
           clock_(clock),
           log_(log),
-          is_time_sure_(std::move(is_time_sure)) {}
+          is_time_sure_(std::move(is_time_proven)) {}
 
     /// Expires what is due; returns how long to sleep until the next order is due. May throw
     /// Outage: what was not expired stays due.
@@ -67,7 +67,7 @@ class HoldExpirer {
     std::size_t found_stuck_ = 0;
     std::optional<OrderId> first_stuck_;
 
-    std::optional<OrderId> told_of_;  // the first of those that were stuck
+    std::optional<OrderId> reported_;  // the first of those that were stuck
     std::atomic<std::size_t> stuck_ = 0;
     std::atomic<std::int64_t> sleeps_until_ = kForEver;
 };

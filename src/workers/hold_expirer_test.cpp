@@ -28,17 +28,17 @@ class HoldExpirerTest : public testing::Test {
     HoldExpirer expirer{ledger, outbox, clock, log};
 
     std::size_t expired() const {
-        return std::accumulate(ledger.bites.begin(), ledger.bites.end(), std::size_t{0});
+        return std::accumulate(ledger.sizes.begin(), ledger.sizes.end(), std::size_t{0});
     }
 };
 
 TEST_F(HoldExpirerTest, SleepsUntilTheNextIsDueToTheMillisecond) {
     ledger.due = {clock.now() + milliseconds{1}};
     EXPECT_EQ(round(), milliseconds{1});
-    EXPECT_THAT(ledger.bites, IsEmpty()) << "one millisecond early";
+    EXPECT_THAT(ledger.sizes, IsEmpty()) << "one millisecond early";
     clock.move(milliseconds{1});
     round();
-    EXPECT_THAT(ledger.bites, ElementsAre(1U));
+    EXPECT_THAT(ledger.sizes, ElementsAre(1U));
 }
 
 TEST_F(HoldExpirerTest, TheHotCopyLearnsOfItAtOnce) {
@@ -54,18 +54,19 @@ TEST_F(HoldExpirerTest, ExpiresNothingWhileTheTimeIsNotSure) {
     HoldExpirer doubtful{ledger, outbox, clock, log, [&] { return sure; }};
     ledger.due = {clock.now()};
     run_to_end(doubtful.expire_due());
-    EXPECT_THAT(ledger.bites, IsEmpty());
+    EXPECT_THAT(ledger.sizes, IsEmpty());
     sure = true;
     run_to_end(doubtful.expire_due());
-    EXPECT_THAT(ledger.bites, ElementsAre(1U));
+    EXPECT_THAT(ledger.sizes, ElementsAre(1U));
 }
 
 TEST_F(HoldExpirerTest, TakesManyInBitesAndGoesOnUntilNoneIsDue) {
-    for (std::size_t i = 0; i < HoldExpirer::kBite * 2 + 1; ++i) ledger.due.push_back(clock.now());
+    for (std::size_t i = 0; i < HoldExpirer::kAtOnce * 2 + 1; ++i)
+        ledger.due.push_back(clock.now());
     ledger.due.push_back(clock.now() + seconds{7});
     EXPECT_EQ(round(), seconds{7});
-    EXPECT_THAT(ledger.bites, ElementsAre(HoldExpirer::kBite, HoldExpirer::kBite, 1U));
-    EXPECT_EQ(expired(), HoldExpirer::kBite * 2 + 1);
+    EXPECT_THAT(ledger.sizes, ElementsAre(HoldExpirer::kAtOnce, HoldExpirer::kAtOnce, 1U));
+    EXPECT_EQ(expired(), HoldExpirer::kAtOnce * 2 + 1);
 }
 
 TEST_F(HoldExpirerTest, OnlyAnEarlierOrderIsNews) {
@@ -98,7 +99,7 @@ TEST_F(HoldExpirerTest, WhatIsStuckDoesNotKeepItBusy) {
 
 TEST_F(HoldExpirerTest, ManyThatAreStuckAreNotInFrontOfOthers) {
     const auto now = clock.now();
-    const auto many = HoldExpirer::kBite * 2 + 1;
+    const auto many = HoldExpirer::kAtOnce * 2 + 1;
     for (std::size_t i = 1; i <= many; ++i)
         ledger.stuck.push_back({now, OrderId{static_cast<std::int64_t>(i)}});
     ledger.due = {now, now};

@@ -102,15 +102,15 @@ Task<HotCopyVerdict> HotCopyAudit::compare_in_motion(SaleId sale) {
     view.rows = co_await rows_after(sale, std::min(before->applied, after->applied));
     auto claims = after->claims;
     view.not_committed = co_await not_committed(std::move(claims));
-    co_return judge_in_motion(*before, view, *after);
+    co_return judge_while_selling(*before, view, *after);
 }
 
 Task<std::vector<HotChange>> HotCopyAudit::rows_after(SaleId sale, std::int64_t seq) {
     std::vector<HotChange> all;
     for (;;) {
-        const auto rows = co_await ledger_.hot_changes(sale, seq, kBite);
+        const auto rows = co_await ledger_.hot_changes(sale, seq, kAtOnce);
         all.insert(all.end(), rows.begin(), rows.end());
-        if (rows.size() < kBite) co_return all;
+        if (rows.size() < kAtOnce) co_return all;
         seq = rows.back().seq;
     }
 }

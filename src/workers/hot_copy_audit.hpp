@@ -26,7 +26,7 @@ class HotCopyAudit {
   private:
     /// How often to try until both sides are unchanged while they are read.
     static constexpr int kTries = 5;
-    static constexpr std::size_t kBite = 1'000;
+    static constexpr std::size_t kAtOnce = 1'000;
 
     Task<std::optional<HotCopyVerdict>> compare_at_rest(SaleId sale);
     Task<HotCopyVerdict> compare_in_motion(SaleId sale);

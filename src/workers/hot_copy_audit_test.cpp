@@ -177,9 +177,9 @@ TEST_F(HotCopyAuditTest, BoundsKnowWhichRowsEachSideHas) {
         .copy = ledger.copies[kSale], .rows = ledger.outbox[kSale], .not_committed = {}};
     const OpenClaims before{.epoch = 1, .left = 5, .applied = 0, .ledger = "ledger", .claims = {}};
     const OpenClaims after{.epoch = 1, .left = 6, .applied = 1, .ledger = "ledger", .claims = {}};
-    EXPECT_EQ(judge_in_motion(before, view, after).state, State::under_way);
+    EXPECT_EQ(judge_while_selling(before, view, after).state, State::under_way);
     view.rows.clear();
-    EXPECT_EQ(judge_in_motion(before, view, after).state, State::differs);
+    EXPECT_EQ(judge_while_selling(before, view, after).state, State::differs);
 }
 
 TEST_F(HotCopyAuditTest, AllAreTheLiveSalesAndThoseThatHaveACopy) {

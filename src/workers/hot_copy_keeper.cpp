@@ -112,7 +112,7 @@ std::vector<HotCopyKeeper::LiveSale> HotCopyKeeper::live_sales(Timestamp now) co
     std::vector<LiveSale> live;
     visit_sales_([&](const Sale& sale, std::int64_t hot_seq) {
         const auto end = sale.ended_at ? sale.ended_at : sale.ends_at;
-        if (end && *end <= now - kLinger) return;
+        if (end && *end <= now - kKeptAfterEnd) return;
         const auto closed = closed_because(sale, now);
         live.push_back({.id = sale.id,
                         .epoch = sale.epoch,

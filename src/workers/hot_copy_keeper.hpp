@@ -29,7 +29,7 @@ class HotCopyKeeper {
   public:
     /// How long a copy is kept after its sale's end: longer than a pass is valid and than a claim
     /// may be under way.
-    static constexpr std::chrono::minutes kLinger{2};
+    static constexpr std::chrono::minutes kKeptAfterEnd{2};
     /// If a sale that should sell has been cold for longer, the server is not ready.
     static constexpr std::chrono::seconds kPatience{5};
     static constexpr std::chrono::seconds kPause{1};

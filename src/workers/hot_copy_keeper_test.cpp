@@ -238,7 +238,7 @@ TEST_F(HotCopyKeeperTest, FillsABoundedNumberInARoundAndGoesOnAtOnce) {
 
 TEST_F(HotCopyKeeperTest, DropsWhatEndedLongEnoughAgoOnItsSecondLook) {
     show(kSale, true);
-    shown[0].ends_at = clock.now() + milliseconds{1} - HotCopyKeeper::kLinger;
+    shown[0].ends_at = clock.now() + milliseconds{1} - HotCopyKeeper::kKeptAfterEnd;
     round();
     EXPECT_TRUE(gate.held.contains(kSale)) << "one millisecond early";
     round();

@@ -106,8 +106,8 @@ HotCopyVerdict judge_at_rest(const StockGate::Snapshot& hot, const LedgerView& l
     return {.sale = sale, .state = State::under_way, .detail = under_way(rows.size(), hot.open)};
 }
 
-HotCopyVerdict judge_in_motion(const OpenClaims& before, const LedgerView& ledger,
-                               const OpenClaims& after) {
+HotCopyVerdict judge_while_selling(const OpenClaims& before, const LedgerView& ledger,
+                                   const OpenClaims& after) {
     const auto sale = ledger.copy.filling.sale;
     const auto committed = units_of(after.claims) - units_of(ledger.not_committed);
     const auto most = left_by(before, ledger);

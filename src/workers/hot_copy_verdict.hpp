@@ -47,7 +47,7 @@ HotCopyVerdict judge_at_rest(const StockGate::Snapshot& hot, const LedgerView& l
 /// claim is settled after it is committed, so what was settled before the ledger was read is
 /// committed in it. And what the ledger had committed by then is settled afterwards, or is open and
 /// committed.
-HotCopyVerdict judge_in_motion(const OpenClaims& before, const LedgerView& ledger,
-                               const OpenClaims& after);
+HotCopyVerdict judge_while_selling(const OpenClaims& before, const LedgerView& ledger,
+                                   const OpenClaims& after);
 
 }  // namespace sluice

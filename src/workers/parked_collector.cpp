@@ -7,7 +7,7 @@ namespace sluice {
 
 Task<> ParkedCollector::collect() {
     if (source_) co_await move_into_table();
-    co_await take_off_decided();
+    co_await unpark_decided();
 }
 
 Task<> ParkedCollector::move_into_table() {
@@ -38,7 +38,7 @@ Task<> ParkedCollector::move_into_table() {
 }
 
 /// One part in each round, so that a round costs the same for a table of any length.
-Task<> ParkedCollector::take_off_decided() {
+Task<> ParkedCollector::unpark_decided() {
     const auto parked = co_await parked_.list(after_, kBatch);
     std::vector<Ticket> tickets;
     for (const auto& each : parked) tickets.push_back(each.ticket);
@@ -47,8 +47,7 @@ Task<> ParkedCollector::take_off_decided() {
     if (tickets.empty()) co_return;
     const auto records = co_await orders_.tickets(std::move(tickets));
     for (const auto& record : records)
-        if (record.state != TicketState::prepared)
-            co_await parked_.take_off(record.id, std::nullopt);
+        if (record.state != TicketState::prepared) co_await parked_.unpark(record.id, std::nullopt);
 }
 
 }  // namespace sluice

@@ -26,7 +26,7 @@ class ParkedCollector {
 
   private:
     Task<> move_into_table();
-    Task<> take_off_decided();
+    Task<> unpark_decided();
 
     TicketSource* const source_;
     ParkedLedger& parked_;

@@ -16,7 +16,7 @@ Task<> Refunder::refund_due() {
     const std::string provider(provider_ ? provider_->name() : "");
     auto refunds = co_await ledger_.owed_refunds(provider, clock_.now(), kPerRound);
     keep_counts(refunds.owed);
-    tell_of_others(refunds.owed);
+    log_foreign_refunds(refunds.owed);
     if (!provider_) co_return;
     for (auto& refund : refunds.due) {
         const auto id = refund.charge.id;
@@ -44,7 +44,7 @@ void Refunder::keep_counts(Counts owed) {
 }
 
 /// Logged once for each new refund, not in every round.
-void Refunder::tell_of_others(const Counts& owed) {
+void Refunder::log_foreign_refunds(const Counts& owed) {
     for (const auto& [provider, count] : owed) {
         if (provider_ && provider == provider_->name()) continue;
         if (count > told_[provider])

@@ -36,7 +36,7 @@ class Refunder {
   private:
     using Counts = std::map<std::string, std::size_t>;
 
-    void tell_of_others(const Counts& owed);
+    void log_foreign_refunds(const Counts& owed);
     void keep_counts(Counts owed);
     Task<bool> ask_provider(PaymentLedger::OwedRefund refund);
 

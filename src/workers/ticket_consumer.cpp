@@ -66,7 +66,7 @@ Task<std::vector<TicketConsumer::Failed>> TicketConsumer::write_or_give_back(
 
 Task<std::vector<TicketConsumer::Failed>> TicketConsumer::write(
     std::vector<Ticket> tickets, std::vector<ClaimSettler::Decided>& decided) {
-    const auto outcomes = co_await write_for_sure(tickets);
+    const auto outcomes = co_await write_until_known(tickets);
     CHECK(outcomes.size() == tickets.size(), "every ticket has its outcome");
     std::vector<Failed> failed;
     for (std::size_t i = 0; i < tickets.size(); ++i) {
@@ -97,7 +97,7 @@ Task<bool> TicketConsumer::lay_aside(Failed failed) {
 
 /// If the outcome of a commit is unknown, the same tickets are written again: what was committed
 /// stands.
-Task<std::vector<TicketLedger::Written>> TicketConsumer::write_for_sure(
+Task<std::vector<TicketLedger::Written>> TicketConsumer::write_until_known(
     std::vector<Ticket> tickets) {
     for (int attempt = 1;; ++attempt) {
         try {

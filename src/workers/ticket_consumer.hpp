@@ -57,7 +57,7 @@ class TicketConsumer {
     Task<std::vector<Failed>> write(std::vector<Ticket> tickets,
                                     std::vector<ClaimSettler::Decided>& decided);
     Task<bool> lay_aside(Failed failed);
-    Task<std::vector<TicketLedger::Written>> write_for_sure(std::vector<Ticket> tickets);
+    Task<std::vector<TicketLedger::Written>> write_until_known(std::vector<Ticket> tickets);
 
     TicketSource& source_;
     TicketLedger& ledger_;

@@ -32,7 +32,7 @@ Task<OrderIntake::Taken> DirectIntake::submit(Slot slot, Ticket ticket) {
     co_return without_row(ticket, Fate::unknown);
 }
 
-Task<OrderIntake::Taken> HastyIntake::submit(Slot slot, Ticket ticket) {
+Task<OrderIntake::Taken> ReleasingIntake::submit(Slot slot, Ticket ticket) {
     auto taken = co_await intake_.submit(std::move(slot), ticket);
     const bool knows_nothing = taken.fate == Fate::unknown || taken.fate == Fate::not_taken;
     if (left_out_ == Switch::released_on_own_word && knows_nothing) {

@@ -24,9 +24,9 @@ class DirectIntake final : public OrderIntake {
 };
 
 /// An intake whose edge releases a claim without the journal, if that switch is set.
-class HastyIntake final : public OrderIntake {
+class ReleasingIntake final : public OrderIntake {
   public:
-    HastyIntake(OrderIntake& intake, StockGate& gate, Switch left_out)
+    ReleasingIntake(OrderIntake& intake, StockGate& gate, Switch left_out)
         : intake_(intake), gate_(gate), left_out_(left_out) {}
 
     std::optional<Slot> reserve() override { return intake_.reserve(); }

@@ -50,7 +50,7 @@ Taken Ledger::write(const Ticket& arrived, Timestamp now) {
     on_decision_(row);
     auto outcome = as_taken(record, decision ? *decision : record, !decision);
     const auto untold = hot_change_for_order(ticket, record, state_.sale);
-    outcome.is_told_by_outbox = untold.has_value();
+    outcome.needs_outbox_row = untold.has_value();
     if (untold) tell_hot_copy(*untold);
     return outcome;
 }

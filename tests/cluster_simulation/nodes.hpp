@@ -91,7 +91,7 @@ class Edge final : public Node {
     BrokerClient queue_;
     DirectIntake direct_;
     QueuedIntake queued_;
-    HastyIntake intake_;
+    ReleasingIntake intake_;
     LocalEntryDesk desk_;
 
   public:

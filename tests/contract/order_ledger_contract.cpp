@@ -245,13 +245,13 @@ TEST_P(OrderLedgerContract, AnEpochsNumberNeverComesTwice) {
 
 TEST_P(OrderLedgerContract, EveryChangeThatTheHotCopyHasNotSeenIsARowOfTheOutbox) {
     const auto early = submit(make_ticket(7));
-    EXPECT_FALSE(early.is_told_by_outbox) << "the copy has its claim";
+    EXPECT_FALSE(early.needs_outbox_row) << "the copy has its claim";
     const auto held = buy(8);
     EXPECT_THAT(outbox(), testing::IsEmpty());
     const auto copy = run_to_end(orders.begin_epoch(sale.id, 41, from_millis(0)));
     EXPECT_GT(copy->filling.epoch, 41);
     EXPECT_EQ(copy->seq, 0);
-    EXPECT_TRUE(submit(make_ticket(9, 1, 2)).is_told_by_outbox) << "claimed in the epoch before";
+    EXPECT_TRUE(submit(make_ticket(9, 1, 2)).needs_outbox_row) << "claimed in the epoch before";
     run_to_end(orders.cancel(held.id, UserId{8}, ledgers->clock().now()));
     const auto restocked = change(
         sale.id, [&](const Sale& before) { return restock_sale(before, 3, before.starts_at); });

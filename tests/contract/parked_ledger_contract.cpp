@@ -92,7 +92,7 @@ TEST_P(ParkedLedgerContract, ListsTheLongestParkedFirst) {
     EXPECT_THAT(list({}, 2), ElementsAre(first, second));
     EXPECT_THAT(list(second, 2), ElementsAre(third));
     EXPECT_THAT(list(third), IsEmpty());
-    run_to_end(parked.take_off(second, {}));
+    run_to_end(parked.unpark(second, {}));
     EXPECT_THAT(list(second), ElementsAre(third)) << "decided while somebody was reading";
     EXPECT_THAT(list(make_ticket(9).id), ElementsAre(first, third)) << "from the beginning";
 }
@@ -112,7 +112,7 @@ TEST_P(ParkedLedgerContract, PagesGoThroughThoseOfOneMoment) {
 TEST_P(ParkedLedgerContract, WhatIsTakenOffIsNotParkedAnyMore) {
     park(make_ticket(1));
     park(make_ticket(2));
-    run_to_end(parked.take_off(make_ticket(1).id, make_deed(50)));
+    run_to_end(parked.unpark(make_ticket(1).id, make_deed(50)));
     EXPECT_FALSE(run_to_end(parked.find(make_ticket(1).id)));
     EXPECT_THAT(list(), ElementsAre(make_ticket(2).id));
     EXPECT_EQ(count(), 1);
@@ -125,9 +125,9 @@ TEST_P(ParkedLedgerContract, WhatIsTakenOffIsNotParkedAnyMore) {
 TEST_P(ParkedLedgerContract, TheDeedIsWrittenOnce) {
     park(make_ticket(1));
     const auto before = deeds();
-    run_to_end(parked.take_off(make_ticket(1).id, make_deed(50)));
-    run_to_end(parked.take_off(make_ticket(1).id, make_deed(51)));
-    run_to_end(parked.take_off(make_ticket(2).id, make_deed(52)));
+    run_to_end(parked.unpark(make_ticket(1).id, make_deed(50)));
+    run_to_end(parked.unpark(make_ticket(1).id, make_deed(51)));
+    run_to_end(parked.unpark(make_ticket(2).id, make_deed(52)));
     EXPECT_EQ(deeds(), before + 1);
 }
 
@@ -222,8 +222,8 @@ TEST_P(TwoClientsParkedContract, BothParkItOnce) {
 TEST_P(TwoClientsParkedContract, ItIsTakenOffOnce) {
     run_to_end(parked.park({make_parked(make_ticket(1))}));
     const auto deeds = deeds_written();
-    at_once(parked.take_off(make_ticket(1).id, make_deed(7'001)),
-            others.take_off(make_ticket(1).id, make_deed(7'002)));
+    at_once(parked.unpark(make_ticket(1).id, make_deed(7'001)),
+            others.unpark(make_ticket(1).id, make_deed(7'002)));
     EXPECT_EQ(deeds_written(), deeds + 1);
 }
 

@@ -142,8 +142,8 @@ TEST_P(TicketLedgerContract, AClaimOfAnotherEpochIsToldByTheOutbox) {
     auto stale = make_ticket(1, 1, 2);
     stale.epoch = 99;
     const auto written = run_to_end(tickets.write({stale, make_ticket(2)}));
-    EXPECT_TRUE(written[0]->is_told_by_outbox);
-    EXPECT_FALSE(written[1]->is_told_by_outbox);
+    EXPECT_TRUE(written[0]->needs_outbox_row);
+    EXPECT_FALSE(written[1]->needs_outbox_row);
     ASSERT_EQ(outbox().size(), 1U);
     EXPECT_EQ(outbox().front().delta_left, -2);
     EXPECT_EQ(outbox().front().delta_units, 2);

@@ -199,7 +199,7 @@ class ScriptedParking final : public ParkedLedger {
         co_return listed;
     }
     Task<std::int64_t> count() override { co_return static_cast<std::int64_t>(tickets.size()); }
-    Task<Done> take_off(TicketId id, std::optional<Deed> deed) override {
+    Task<Done> unpark(TicketId id, std::optional<Deed> deed) override {
         if (away) throw Outage("away");
         const auto at = tickets.find(id);
         if (at == tickets.end()) co_return Done{};

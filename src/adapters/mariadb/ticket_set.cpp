@@ -124,7 +124,7 @@ class NewBuyers {
         const bool is_news = news_.wants(ticket.buyer);
         if (is_news) of_buyers_.push_back({ticket.buyer, record});
         auto taken = as_taken(record, record, true);
-        if (record.order) taken.is_told_by_outbox = add_order(counter, ticket, record, is_news);
+        if (record.order) taken.needs_outbox_row = add_order(counter, ticket, record, is_news);
         return taken;
     }
 

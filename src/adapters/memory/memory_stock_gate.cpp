@@ -49,7 +49,7 @@ Task<StockGate::Claimed> MemoryStockGate::claim(Ticket ticket, std::int64_t limi
         co_return answer;
     }
     if (sale->left < ticket.quantity) {
-        if (sale->left <= 0) call_out(ticket.id.sale, *sale);
+        if (sale->left <= 0) signal_sold_out(ticket.id.sale, *sale);
         answer.verdict = Verdict::sold_out;
         co_return answer;
     }
@@ -231,7 +231,7 @@ Task<bool> MemoryStockGate::open_epoch(Filling filling) {
     sale->ledger = draft.filling.ledger;
     sale->epoch = draft.filling.epoch;
     ++sale->changes;
-    call_out(filling.sale, *sale);
+    signal_sold_out(filling.sale, *sale);
     co_return true;
 }
 
@@ -348,10 +348,10 @@ void MemoryStockGate::close(HotSale& sale, const TicketId& id) {
 void MemoryStockGate::change_left(SaleId id, HotSale& sale, std::int64_t by) const {
     const bool was_sold_out = sale.left <= 0;
     sale.left += by;
-    if (was_sold_out != (sale.left <= 0)) call_out(id, sale);
+    if (was_sold_out != (sale.left <= 0)) signal_sold_out(id, sale);
 }
 
-void MemoryStockGate::call_out(SaleId id, const HotSale& sale) const {
+void MemoryStockGate::signal_sold_out(SaleId id, const HotSale& sale) const {
     if (!signals_) return;
     if (sale.left > 0)
         signals_->restocked(id);

@@ -136,7 +136,7 @@ class MemoryStockGate final : public StockGate {
     }
     static void close(HotSale& sale, const TicketId& id) REQUIRES(sale.mutex);
     void change_left(SaleId id, HotSale& sale, std::int64_t by) const REQUIRES(sale.mutex);
-    void call_out(SaleId id, const HotSale& sale) const REQUIRES(sale.mutex);
+    void signal_sold_out(SaleId id, const HotSale& sale) const REQUIRES(sale.mutex);
 
     StockSignals* const signals_;
     mutable SharedMutex mutex_;  // taken before a sale's

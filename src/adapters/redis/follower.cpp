@@ -7,7 +7,7 @@
 namespace sluice::redis {
 namespace {
 
-constexpr std::size_t kBite = 1'000;
+constexpr std::size_t kAtOnce = 1'000;
 
 }  // namespace
 
@@ -70,9 +70,9 @@ Task<bool> Follower::read_logs() {
         co_return true;
     }
     Call call{.script = nullptr,
-              .words = {"XREAD", "COUNT", std::to_string(kBite), "BLOCK",
-                        std::to_string(ReadingAlong::kWait.count()), "STREAMS"},
-              .waits = ReadingAlong::kWait};
+              .words = {"XREAD", "COUNT", std::to_string(kAtOnce), "BLOCK",
+                        std::to_string(LogFollower::kWait.count()), "STREAMS"},
+              .waits = LogFollower::kWait};
     call.words.insert(call.words.end(), logs.begin(), logs.end());
     call.words.insert(call.words.end(), positions.begin(), positions.end());
     const auto reply = co_await client_.call(std::move(call));
@@ -82,7 +82,7 @@ Task<bool> Follower::read_logs() {
         const auto sale = sale_of.find(reply[i][0].text());
         if (sale == sale_of.end()) continue;
         co_await read_stream(sale->second, reply[i][1]);
-        if (reply[i][1].size() >= kBite) has_read_all = false;
+        if (reply[i][1].size() >= kAtOnce) has_read_all = false;
     }
     co_return has_read_all;
 }

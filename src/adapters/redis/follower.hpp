@@ -37,7 +37,7 @@ class Follower {
     const Keys& keys_;
     CopyReader reader_;
     SaleViews& views_;
-    ReadingAlong reading_;
+    LogFollower reading_;
     bool is_lost_ = false;  // since the last successful read
     Clock::time_point next_look_{};
 };

@@ -257,13 +257,13 @@ void Link::beat() {
         if (self->state_ == State::open && has_room)
             self->send({.script = nullptr, .words = {"INFO"}},
                        [self](const std::exception_ptr& failure, const Reply& info) {
-                           if (!failure) self->hear_beat(info);
+                           if (!failure) self->on_heartbeat(info);
                        });
         self->beat();
     });
 }
 
-void Link::hear_beat(const Reply& info) {
+void Link::on_heartbeat(const Reply& info) {
     auto server = health().server;
     server.read_info(info.view().text());
     const bool is_another = server.run != connection_->run || !server.is_master;

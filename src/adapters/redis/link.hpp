@@ -79,7 +79,7 @@ class Link : public std::enable_shared_from_this<Link> {
     void watch_deadlines();
     void expire();
     void beat();
-    void hear_beat(const Reply& info);
+    void on_heartbeat(const Reply& info);
 
     const Options& options_;
     boost::asio::ssl::context* const tls_;

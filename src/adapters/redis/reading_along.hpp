@@ -7,7 +7,7 @@ namespace sluice::redis {
 
 /// The rounds of something that follows a log in Redis, where each read waits for the next entry.
 /// On one loop.
-class ReadingAlong {
+class LogFollower {
   public:
     /// Calls `read` again and again until stop(). After an outage it tries again, and calls `lose`
     /// after each try, because the Redis that answers then may be another one.

@@ -120,9 +120,9 @@ Task<> RedisBuyerSignals::follow_once() {
     if (!position_) co_await find_end();
     Call call{.script = nullptr,
               .words = {"XREAD", "COUNT", kSignalsAtOnce, "BLOCK",
-                        std::to_string(ReadingAlong::kWait.count()), "STREAMS",
+                        std::to_string(LogFollower::kWait.count()), "STREAMS",
                         keys_.buyer_signals(), *position_},
-              .waits = ReadingAlong::kWait};
+              .waits = LogFollower::kWait};
     const auto reply = co_await following_.call(std::move(call));
     if (reply.view().is_nil()) co_return;
     const auto entries = reply[0][1];

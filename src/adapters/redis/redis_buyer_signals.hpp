@@ -55,7 +55,7 @@ class RedisBuyerSignals final : public BuyerSignals {
 
     // Used by the loop on which it follows:
     std::optional<std::string> position_;  // nothing while the end of the stream is not known
-    ReadingAlong reading_;
+    LogFollower reading_;
 
     Mutex waiting_mutex_;
     std::vector<BuyerSignal> waiting_ GUARDED_BY(waiting_mutex_);

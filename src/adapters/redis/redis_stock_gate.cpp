@@ -100,7 +100,7 @@ StockGate::Claimed RedisStockGate::read_claim(const Reply& reply, const Ticket& 
     const auto sale = ticket.id.sale;
     Claimed claimed{.verdict = read_verdict(reply[0].text()), .units = 0, .latest = {}};
     if (claimed.verdict == Verdict::sold_out)
-        if (const auto view = views_.find(sale)) view->call_out_again();
+        if (const auto view = views_.find(sale)) view->signal_sold_out_again();
     if (reply.size() < 4) return claimed;
     claimed.units = reply[1].number();
     if (claimed.verdict == Verdict::already && !reply[4].text().empty())

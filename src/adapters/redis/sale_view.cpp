@@ -126,7 +126,7 @@ void SaleView::close(std::int64_t epoch) {
     told_sold_out_.reset();
 }
 
-void SaleView::call_out_again() {
+void SaleView::signal_sold_out_again() {
     const MutexLock lock(mutex_);
     if (!is_warm_ || shown_left_ > 0) return;
     told_sold_out_.reset();

@@ -73,7 +73,7 @@ class SaleView {
     /// Buyers keep their past.
     void close(std::int64_t epoch);
     /// A claim was refused because nothing is left: signals it again if that is also known here.
-    void call_out_again();
+    void signal_sold_out_again();
 
   private:
     struct Held {

@@ -97,10 +97,10 @@ TEST_F(SaleViewTest, AStateAtAPlaceIsNotTheEntryThatStandsThere) {
 }
 
 TEST_F(SaleViewTest, SaysAgainThatNothingIsLeftOnlyIfItIsSo) {
-    view.call_out_again();
+    view.signal_sold_out_again();
     EXPECT_EQ(signals.text, "r");
     view.hear(entry(11, 7, 3, 0));
-    view.call_out_again();
+    view.signal_sold_out_again();
     EXPECT_EQ(signals.text, "rss");
 }
 

@@ -45,7 +45,7 @@ boost::json::object to_json(const PaymentLedger::History::Event& event) {
     return {{"event_id", event.id},
             {"payment_id", event.payment.text()},
             {"type", event.type},
-            {"outcome", told_outcome(event.outcome)},
+            {"outcome", shown_outcome(event.outcome)},
             {"at", to_rfc3339(event.at)}};
 }
 
@@ -118,7 +118,7 @@ Task<> AdminOrders::look_up(http::Exchange& exchange, OrderId id) {
     json["buyer_name"] = buyer ? buyer->name : "";
     auto& payments = json["payments"].emplace_array();
     for (const auto& payment : history->payments)
-        payments.push_back(to_json(payment, told_state(payment, history->money)));
+        payments.push_back(to_json(payment, shown_state(payment, history->money)));
     json["charges"] = all(history->money);
     json["events"] = all(history->events);
     answer(exchange, 200, json);

@@ -76,7 +76,7 @@ http::Pending Buying::show_ticket(http::Exchange& exchange) {
     if (!id) return std::nullopt;
     auto by_id = asked(exchange);
     by_id.is_by_id = true;
-    const auto question = find_ticket_.worth_asking(id->sale, by_id);
+    const auto question = find_ticket_.question_if_possible(id->sale, by_id);
     if (question) return show_found(exchange, find_ticket_.find(*id, *question));
     exchange.refuse(Code::not_found);
     return std::nullopt;
@@ -85,7 +85,7 @@ http::Pending Buying::show_ticket(http::Exchange& exchange) {
 http::Pending Buying::show_my_ticket(http::Exchange& exchange) {
     const auto sale = id_in_path<SaleId>(exchange);
     if (!sale) return std::nullopt;
-    const auto question = find_ticket_.worth_asking(*sale, asked(exchange));
+    const auto question = find_ticket_.question_if_possible(*sale, asked(exchange));
     if (question) return show_found(exchange, find_ticket_.find_latest(*sale, *question));
     exchange.refuse(Code::not_found);
     return std::nullopt;

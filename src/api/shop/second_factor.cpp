@@ -86,7 +86,7 @@ http::Pending SecondFactorDesk::remove(http::Exchange& exchange) {
     auto code = in.required_text("code");
     if (code.size() > 64) in.complain("code", Rule::too_long);
     if (!in.finish()) return std::nullopt;
-    if (const auto refusal = factors_.why_it_stays(exchange.caller->role)) {
+    if (const auto refusal = factors_.why_not_removable(exchange.caller->role)) {
         answer(exchange, *refusal);
         return std::nullopt;
     }

@@ -48,7 +48,7 @@ http::Pending SharePage::show(http::Exchange& exchange) {
     const std::array<Value, 6> values{{
         {"lang", std::string(kLanguageTags.text(exchange.context.language))},
         {"title", html_escaped(title_of(*displayed))},
-        {"text", html_escaped(in_short(item.description, kMostDescription))},
+        {"text", html_escaped(shorten(item.description, kMostDescription))},
         {"url", absolute("/s/" + id)},
         {"picture", std::move(picture)},
         {"to", "/sale?id=" + id},
@@ -75,7 +75,7 @@ std::string html_escaped(std::string_view text) {
     return escaped;
 }
 
-std::string in_short(std::string_view text, std::size_t most) {
+std::string shorten(std::string_view text, std::size_t most) {
     std::string line(text.substr(0, most));
     // The last character may be cut: then its first bytes are removed.
     const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };

@@ -27,6 +27,6 @@ class SharePage {
 std::string html_escaped(std::string_view text);
 
 /// The beginning of a text in one line, of at most `most` bytes and whole characters.
-std::string in_short(std::string_view text, std::size_t most);
+std::string shorten(std::string_view text, std::size_t most);
 
 }  // namespace sluice::api

@@ -12,15 +12,15 @@ TEST(SharePage, TextCannotLeaveItsPlace) {
 }
 
 TEST(SharePage, ADescriptionIsOneLineOfWholeCharacters) {
-    EXPECT_EQ(in_short("Six cups,\none pot", 100), "Six cups, one pot");
-    EXPECT_EQ(in_short("abcdef", 3), "abc");
+    EXPECT_EQ(shorten("Six cups,\none pot", 100), "Six cups, one pot");
+    EXPECT_EQ(shorten("abcdef", 3), "abc");
     // Three bytes each.
-    EXPECT_EQ(in_short("青瓷茶", 9), "青瓷茶");
-    EXPECT_EQ(in_short("青瓷茶", 8), "青瓷");
-    EXPECT_EQ(in_short("青瓷茶", 7), "青瓷");
-    EXPECT_EQ(in_short("青瓷茶", 6), "青瓷");
-    EXPECT_EQ(in_short("青", 2), "");
-    EXPECT_EQ(in_short("", 2), "");
+    EXPECT_EQ(shorten("青瓷茶", 9), "青瓷茶");
+    EXPECT_EQ(shorten("青瓷茶", 8), "青瓷");
+    EXPECT_EQ(shorten("青瓷茶", 7), "青瓷");
+    EXPECT_EQ(shorten("青瓷茶", 6), "青瓷");
+    EXPECT_EQ(shorten("青", 2), "");
+    EXPECT_EQ(shorten("", 2), "");
 }
 
 }  // namespace

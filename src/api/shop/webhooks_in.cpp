@@ -48,7 +48,7 @@ http::Pending WebhooksIn::receive(http::Exchange& exchange) {
     if (!sender) return std::nullopt;
 
     JsonReader in(exchange);
-    in.pass_over_unknown_fields();
+    in.ignore_unknown_fields();
     PaymentEvent event;
     event.provider = sender->provider;
     event.id = read_name(in, "id");
@@ -116,7 +116,7 @@ Task<> WebhooksIn::carry_out(http::Exchange& exchange, PaymentEvent event) {
         answer(exchange, outcome.error());
         co_return;
     }
-    answer(exchange, 200, {{"event_id", id}, {"outcome", told_outcome(to_string(*outcome))}});
+    answer(exchange, 200, {{"event_id", id}, {"outcome", shown_outcome(to_string(*outcome))}});
 }
 
 }  // namespace sluice::api

@@ -87,10 +87,10 @@ void WriterGroup::set_health(bool ok, std::string detail) {
 
 void WriterGroup::run_ordinary(Seat& seat) {
     while (!queue_.is_finished()) {
-        auto batch = queue_.take(options_.batch, options_.look_around);
+        auto batch = queue_.take(options_.batch, options_.check_others);
         for (std::size_t done = 0; done < batch.size();)
             done += write_batch(seat, std::span(batch).subspan(done), Kind::ordinary);
-        look_around(seat, batch.empty());
+        check_others(seat, batch.empty());
     }
 }
 
@@ -191,9 +191,9 @@ void WriterGroup::commit(Seat& seat) {
     ++commits_;
 }
 
-void WriterGroup::look_around(Seat& seat, bool idle) {
+void WriterGroup::check_others(Seat& seat, bool idle) {
     const auto now = std::chrono::steady_clock::now();
-    if (now - looked_around_at_ < options_.look_around) return;
+    if (now - looked_around_at_ < options_.check_others) return;
     looked_around_at_ = now;
     try {
         // Under load the batches themselves show whether the server accepts writes.
@@ -212,7 +212,7 @@ void WriterGroup::probe(Seat& seat) {
 
 /// A commit of ours that was cut off counts as one of others, because its news was never told. The
 /// server may also carry it out later, until it ends the transaction of a silent connection.
-bool WriterGroup::may_have_committed_unheard() {
+bool WriterGroup::has_unknown_commit() {
     const auto now = std::chrono::steady_clock::now();
     if (in_doubt_.exchange(false)) {
         look_again_at_ = now + Patience{}.idle;
@@ -227,7 +227,7 @@ void WriterGroup::notice_external_change(Seat& seat) {
     std::int64_t commits = 0;
     seat.link.open_with(
         [&](Connection& connection) { commits = count_commits_of_others(connection, process_); });
-    const bool doubtful = may_have_committed_unheard();
+    const bool doubtful = has_unknown_commit();
     if (commits == others_commits_ && !doubtful) return;
     others_commits_ = commits;
     const MutexLock lock(callback_mutex_);

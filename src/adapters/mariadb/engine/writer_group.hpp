@@ -27,7 +27,7 @@ struct WriterOptions {
     std::size_t backlog = 8'192;
     /// How often the group checks for other processes' commits and, after a failure, whether the
     /// server accepts writes again.
-    std::chrono::milliseconds look_around{500};
+    std::chrono::milliseconds check_others{500};
     /// A transaction that conflicts with others is run again until this time has passed.
     std::chrono::milliseconds patience{2'500};
     const Clock* clock = nullptr;  // what triggers take for now; nullptr: the server's
@@ -79,10 +79,10 @@ class WriterGroup final : public sql::Writer {
     std::size_t run_jobs(Connection& connection, Jobs batch);
     bool run_alone(Connection& connection, sql::Job& job);
     void commit(Seat& seat);
-    void look_around(Seat& seat, bool idle);
+    void check_others(Seat& seat, bool idle);
     void probe(Seat& seat);
     void notice_external_change(Seat& seat);
-    bool may_have_committed_unheard();
+    bool has_unknown_commit();
     void set_health(bool ok, std::string detail);
 
     const WriterOptions options_;

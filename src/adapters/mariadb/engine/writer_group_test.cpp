@@ -192,8 +192,8 @@ TEST_F(WriterGroupTest, WhatIsLostBeforeTheCommitIsNeverRepeated) {
 }
 
 TEST_F(WriterGroupTest, TheCommitsOfOthersAreNoticedAndNotOurOwn) {
-    WriterGroup ours(database.address(), {.look_around = 10ms});
-    WriterGroup theirs(database.address(), {.look_around = 10ms});
+    WriterGroup ours(database.address(), {.check_others = 10ms});
+    WriterGroup theirs(database.address(), {.check_others = 10ms});
     std::atomic<int> noticed = 0;
     std::atomic<int> noticed_there = 0;
     ours.on_external_change([&] { ++noticed; });
@@ -219,7 +219,7 @@ TEST(WriterGroupOnItsOwnServer, TurnsGoodAgainAfterACrashOfTheServer) {
             "seen_at BIGINT, PRIMARY KEY (process, seat));"
             "CREATE TABLE write_probe (id BIGINT PRIMARY KEY, filler LONGBLOB)");
     }
-    WriterGroup writer(address, {.look_around = 20ms});
+    WriterGroup writer(address, {.check_others = 20ms});
     ReaderPool readers(address, 1, 100);
     const auto read = [&] {
         return run_to_end(readers.read<std::int64_t>(

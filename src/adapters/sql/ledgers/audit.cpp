@@ -164,7 +164,7 @@ AuditReport::Check check_archive(const Audited& audited, std::optional<SaleId> s
 }
 
 /// Money that is still on its way back breaks no promise, but it is reported.
-AuditReport::Check tell_of_owed(Database& database, std::optional<SaleId> sale) {
+AuditReport::Check check_owed(Database& database, std::optional<SaleId> sale) {
     std::string owed;
     using Row = std::tuple<std::int64_t, std::int64_t, std::string, Timestamp, std::string>;
     for (const auto& [count, cents, currency, since, provider] :
@@ -185,7 +185,7 @@ AuditReport::Check tell_of_owed(Database& database, std::optional<SaleId> sale) 
 }
 
 /// Nor do tickets that wait for a writer or for an operator.
-AuditReport::Check tell_of_waiting(Database& database, std::optional<SaleId> sale) {
+AuditReport::Check check_waiting(Database& database, std::optional<SaleId> sale) {
     using Row = std::tuple<std::int64_t, std::int64_t, std::optional<Timestamp>>;
     const auto [prepared, parked, since] = database.value<Row>(sql::audit_waiting, sale);
     auto detail =
@@ -232,8 +232,8 @@ Outcome<AuditReport> audit(const Audited& audited, std::optional<SaleId> sale, T
     AuditReport report;
     for (const auto& promise : kPromises)
         report.checks.push_back(check(audited, promise, sale, now));
-    report.checks.push_back(tell_of_waiting(audited.ledger, sale));
-    report.checks.push_back(tell_of_owed(audited.ledger, sale));
+    report.checks.push_back(check_waiting(audited.ledger, sale));
+    report.checks.push_back(check_owed(audited.ledger, sale));
     report.checks.push_back(check_trail(audited.ledger));
     report.checks.push_back(check_archive(audited, sale));
     return report;

@@ -60,14 +60,14 @@ Task<std::int64_t> Parked::count() {
         [](Database& database) { return database.value<std::int64_t>(sql::count_parked); });
 }
 
-Task<Done> Parked::take_off(TicketId id, std::optional<Deed> deed) {
+Task<Done> Parked::unpark(TicketId id, std::optional<Deed> deed) {
     return writer_.write<Done>([id, deed = std::move(deed)](Database& database) {
-        ledgers::take_off(database, id, deed);
+        ledgers::unpark(database, id, deed);
         return Done{};
     });
 }
 
-void take_off(Database& database, const TicketId& id, const std::optional<Deed>& deed) {
+void unpark(Database& database, const TicketId& id, const std::optional<Deed>& deed) {
     if (database.run(sql::take_off_parked, id.sale, id.mark) == 0 || !deed) return;
     add_deed(database, *deed);
 }

@@ -14,14 +14,14 @@ class Parked final : public ParkedLedger {
     Task<std::optional<Ticket>> find_former(TicketId id) override;
     Task<std::vector<ParkedTicket>> list(std::optional<TicketId> after, std::size_t most) override;
     Task<std::int64_t> count() override;
-    Task<Done> take_off(TicketId id, std::optional<Deed> deed) override;
+    Task<Done> unpark(TicketId id, std::optional<Deed> deed) override;
 
   private:
     Writer& writer_;
     Readers& readers_;
 };
 
-/// ParkedLedger::take_off(), in a transaction of the caller.
-void take_off(Database& database, const TicketId& id, const std::optional<Deed>& deed);
+/// ParkedLedger::unpark(), in a transaction of the caller.
+void unpark(Database& database, const TicketId& id, const std::optional<Deed>& deed);
 
 }  // namespace sluice::ledgers

@@ -140,7 +140,7 @@ OrderIntake::Taken TicketWriter::carry_out(Counter& counter, TicketRecord record
     const auto untold = hot_change_for_order(ticket, record, sale);
     if (!untold) return outcome;
     add_hot_change(database_, sale.id, *untold, now_);
-    counter.has_outbox_rows = outcome.is_told_by_outbox = true;
+    counter.has_outbox_rows = outcome.needs_outbox_row = true;
     return outcome;
 }
 

@@ -67,7 +67,7 @@ TicketRecord roll_back_parked(Database& database, const Ticket& ticket, bool& fr
 OrderIntake::Taken refuse_parked(Database& database, const Ticket& ticket, const Deed& deed) {
     bool fresh = false;
     auto record = roll_back_parked(database, ticket, fresh);
-    take_off(database, ticket.id, fresh ? std::optional(deed) : std::nullopt);
+    unpark(database, ticket.id, fresh ? std::optional(deed) : std::nullopt);
     auto answer = find_answer(database, ticket.id, ticket.buyer);
     CHECK(answer.has_value(), "it was added, or there before");
     return as_taken(std::move(record), std::move(*answer), fresh);

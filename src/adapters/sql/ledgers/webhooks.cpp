@@ -80,7 +80,7 @@ WebhookLedger::DueDelivery read_due(Database& database, const DueDeliveryRow& ro
     auto due = to_due_delivery(row);
     if (const auto id = order_of_lane(row.lane)) {
         auto order = find_order(database, *id, std::nullopt);
-        if (order) due.event.order = as_of(due.event.type, std::move(*order));
+        if (order) due.event.order = for_event(due.event.type, std::move(*order));
     }
     return due;
 }

@@ -65,11 +65,11 @@ LedgerHealth Writer::health() const {
 
 void Writer::run() {
     while (!queue_.is_finished()) {
-        auto batch = queue_.take(options_.batch, options_.look_around);
+        auto batch = queue_.take(options_.batch, options_.check_others);
         if (!batch.empty()) write_batch(batch);
         try {
             checkpoint_if_due();
-            look_around(batch.empty());
+            check_others(batch.empty());
         } catch (const Error& error) {
             CHECK(error.is_outage(), "the writer's own statements are valid");
             set_health(false, error.what());
@@ -138,11 +138,11 @@ void Writer::roll_back() {
     }
 }
 
-void Writer::look_around(bool idle) {
+void Writer::check_others(bool idle) {
     // Under load the batches themselves show whether the disk accepts writes.
     if (idle && !health().ok) probe();
     const auto now = std::chrono::steady_clock::now();
-    if (now - looked_around_at_ < options_.look_around) return;
+    if (now - looked_around_at_ < options_.check_others) return;
     looked_around_at_ = now;
     notice_external_change();
     measure_log();

@@ -30,7 +30,7 @@ struct WriterOptions {
     std::size_t backlog = 8'192;
     /// How often an idle writer checks for other processes' commits and, after a failure, whether
     /// the disk accepts writes again.
-    std::chrono::milliseconds look_around{500};
+    std::chrono::milliseconds check_others{500};
     /// Asked before each checkpoint; what it returns is held until the checkpoint is done. Only one
     /// connection of all processes may checkpoint at a time (docs/adr/0053).
     std::function<CheckpointPermit()> may_checkpoint = always_checkpoint;
@@ -70,7 +70,7 @@ class Writer final : public sql::Writer {
     void write_transaction(sql::Jobs& batch);
     void commit();
     void roll_back();
-    void look_around(bool idle);
+    void check_others(bool idle);
     void probe();
     void notice_external_change();
     void checkpoint_if_due();

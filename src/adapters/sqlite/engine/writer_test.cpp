@@ -249,7 +249,7 @@ TEST_F(WriterTest, TurnsHealthyByItselfWhenWritesArePossibleAgain) {
     auto other = Database::open_writer(file);
     auto impatient = Database::open_writer(file);
     impatient.run("PRAGMA busy_timeout = 1");
-    Writer writer(std::move(impatient), {.look_around = std::chrono::milliseconds{1}});
+    Writer writer(std::move(impatient), {.check_others = std::chrono::milliseconds{1}});
 
     other.run("BEGIN IMMEDIATE");
     EXPECT_THROW(run_to_end(add_user(writer, 1)), Outage);
@@ -274,7 +274,7 @@ TEST_F(WriterTest, RefusesWhatFindsTheBacklogFull) {
 }
 
 TEST_F(WriterTest, NoticesTheCommitsOfOthersOnly) {
-    auto writer = make_writer({.look_around = std::chrono::milliseconds{1}});
+    auto writer = make_writer({.check_others = std::chrono::milliseconds{1}});
     std::promise<void> noticed;
     std::atomic<int> calls = 0;
     writer.on_external_change([&] {
@@ -314,7 +314,7 @@ TEST_F(WriterTest, TheLogStaysBounded) {
 }
 
 TEST_F(WriterTest, ALogThatALongReadMadeLongIsCutWhenTheReadIsOver) {
-    auto writer = make_writer({.look_around = std::chrono::milliseconds{5}});
+    auto writer = make_writer({.check_others = std::chrono::milliseconds{5}});
     auto reader = Database::open_reader(file);
     reader.run("BEGIN");
     reader.run("SELECT count(*) FROM users");

@@ -118,7 +118,7 @@ std::size_t bring_up_to_date(const fs::path& draft, const fs::path& from) {
 }
 
 /// Makes it one file without companion files again.
-void fold_log_in(Database& database) {
+void checkpoint_and_remove_log(Database& database) {
     if (database.row<std::string>("PRAGMA journal_mode = DELETE") != "delete")
         throw Error(SQLITE_BUSY, "the database is locked");
 }
@@ -170,7 +170,7 @@ void draft_archive(const fs::path& draft, const RestoreWish& wish) {
             (is_there(own) ? ", which lacks something: " : ", which is not there: ") +
             faults.front());
     auto database = Database::open_bare(archive);
-    fold_log_in(database);
+    checkpoint_and_remove_log(database);
 }
 
 void expect_known(const std::vector<std::string>& accepted) {
@@ -233,12 +233,12 @@ Deed with_accepted(Database& database, Deed deed, const std::vector<AuditReport:
 }
 
 /// The present database, held so that nobody can begin to use it.
-class Incumbent {
+class PresentDatabase {
   public:
-    explicit Incumbent(const fs::path& file) : database_(Database::open_bare(file)) {
+    explicit PresentDatabase(const fs::path& file) : database_(Database::open_bare(file)) {
         sqlite3_busy_timeout(database_.handle(), 0);
         // SQLite allows leaving the WAL mode only when nobody else has the database open.
-        fold_log_in(database_);
+        checkpoint_and_remove_log(database_);
         database_.run("BEGIN EXCLUSIVE");
     }
 
@@ -248,8 +248,8 @@ class Incumbent {
     Database database_;
 };
 
-Incumbent take_over(const fs::path& file) try {
-    return Incumbent(file);
+PresentDatabase take_over(const fs::path& file) try {
+    return PresentDatabase(file);
 } catch (const Error& error) {
     if ((error.code() & 0xff) == SQLITE_BUSY)
         throw RestoreError("another process is using " + file.string() +
@@ -259,7 +259,7 @@ Incumbent take_over(const fs::path& file) try {
                        ", and what is called like it with -wal and -shm, elsewhere, and try again");
 }
 
-bool holds_something(Incumbent& incumbent) {
+bool holds_something(PresentDatabase& incumbent) {
     try {
         return incumbent.holds_something();
     } catch (const Error&) {
@@ -273,7 +273,7 @@ fs::path name_for_kept(const fs::path& file, Timestamp now) {
     return beside(file, ".before-" + stamp);
 }
 
-Incumbent take_over_if_allowed(const RestoreWish& wish) {
+PresentDatabase take_over_if_allowed(const RestoreWish& wish) {
     auto incumbent = take_over(wish.to);
     if (!wish.replace && holds_something(incumbent))
         throw RestoreError(wish.to.string() +
@@ -302,7 +302,7 @@ void prepare(const fs::path& draft, const RestoreWish& wish, Restored& restored,
     database.run(statements::end_all_sessions);
     database.run(statements::rename_ledger);
     ledgers::add_deed(database, with_accepted(database, wish.deed, restored.accepted));
-    fold_log_in(database);
+    checkpoint_and_remove_log(database);
 }
 
 /// Second names of the old files, so that there is no moment without a file in its place. Removed
@@ -332,7 +332,7 @@ class Kept {
 
 /// Held until the new files are in their places.
 struct Incumbents {
-    std::optional<Incumbent> ledger, archive;
+    std::optional<PresentDatabase> ledger, archive;
 };
 
 fs::path folder_of(const fs::path& file) {
