@@ -20,7 +20,7 @@ Task<> NetworkNotes::write_some() {
 }
 
 Task<> NetworkNotes::write_last() {
-    for (int round = 0; round < kLastRounds && waiting() > 0; ++bite) co_await write_some();
+    for (int round = 0; round < kLastRounds && waiting() > 0; ++round) co_await write_some();
 }
 
 std::size_t NetworkNotes::waiting() const {
