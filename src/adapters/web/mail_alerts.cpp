@@ -123,8 +123,8 @@ Flow<> log_in_to_mail(Any& stream, std::string& pending, const MailAlerts::Optio
 
 /// One accepted receiver is enough.
 template <class Any>
-Flow<> deliver(Any& stream, std::string& pending, const MailAlerts::Options& options,
-               const std::string& mail) {
+Flow<> send_mail(Any& stream, std::string& pending, const MailAlerts::Options& options,
+                 const std::string& mail) {
     std::string line = "MAIL FROM:<" + options.from + ">";
     auto reply = co_await say(stream, pending, std::move(line));
     if (!reply.is_good()) throw refused(reply, "MAIL");
@@ -156,7 +156,7 @@ Flow<> deliver(Any& stream, std::string& pending, const MailAlerts::Options& opt
                const std::string& mail) {
     co_await greet(stream, pending, options);
     if (!options.user.empty()) co_await log_in_to_mail(stream, pending, options);
-    co_await deliver(stream, pending, options, mail);
+    co_await send_mail(stream, pending, options, mail);
 }
 
 template <class Any>
