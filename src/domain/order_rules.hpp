@@ -29,7 +29,7 @@ bool can_expire(std::int64_t quantity, std::int64_t held_in_sale);
 /// Holds that a buyer has left unpaid in a sale: expired, or cancelled while they were pending.
 struct UnpaidHolds {
     std::int64_t count = 0;
-    std::optional<Timestamp> latest;  // when it expired; of one that was cancelled, when it began
+    std::optional<Timestamp> latest;  // the end of the hold, also of one that was cancelled
 };
 inline constexpr std::chrono::seconds kLeastUnpaidWait{60};
 inline constexpr std::chrono::seconds kMostUnpaidWait{86'400};

@@ -319,7 +319,7 @@ TEST_P(OrderLedgerContract, CountsTheHoldsThatABuyerLeftUnpaidInTheSale) {
     EXPECT_EQ(unpaid(7).count, 0) << "it may still be paid";
     cancel(cancelled.id, 7);
     EXPECT_EQ(unpaid(7).count, 1);
-    EXPECT_EQ(unpaid(7).latest, cancelled.created_at);
+    EXPECT_EQ(unpaid(7).latest, cancelled.expires_at) << "a late cancel is no cheaper";
     ledgers->clock().move(milliseconds{5});
     const auto expired = buy(7, 2);
     run_to_end(orders.expire(expired.expires_at, 10, {}));

@@ -8,7 +8,7 @@ LIMIT ?3;
 
 -- name: find_unpaid_holds
 SELECT count(*), max(at) FROM (
-    SELECT CASE WHEN orders.state = 'expired' THEN orders.expires_at ELSE orders.created_at END AS at
+    SELECT orders.expires_at AS at
     FROM journal STRAIGHT_JOIN orders ON orders.id = journal.order_id
     WHERE journal.buyer_id = ?2 AND journal.sale_id = ?1 AND journal.state = 2
       AND orders.state IN ('expired', 'cancelled')

@@ -20,7 +20,7 @@ LIMIT ?3;
 -- name: find_unpaid_holds
 -- Bounded, since a buyer who is allowed many may have left as many.
 SELECT count(*), max(at) FROM (
-    SELECT CASE WHEN orders.state = 'expired' THEN orders.expires_at ELSE orders.created_at END AS at
+    SELECT orders.expires_at AS at
     FROM journal CROSS JOIN orders ON orders.id = journal.order_id
     WHERE journal.buyer_id = ?2 AND journal.sale_id = ?1 AND journal.state = 2
       AND orders.state IN ('expired', 'cancelled')
