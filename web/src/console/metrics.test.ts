@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { type Figures, grownBy, parseMetrics, quantile, total } from "./metrics";
+import { type Figures, grownBy, nodeOf, parseMetrics, quantile, total } from "./metrics";
 
 const figures = (page: string, at = 0): Figures => ({ at, values: parseMetrics(page) });
 const requests = "sluice_http_requests_total";
@@ -21,6 +21,11 @@ describe("the machine room's page", () => {
   it("is read by series", () => {
     expect(early.values.get("sluice_purchase_backlog")).toBe(3);
     expect(early.values.size).toBe(4);
+  });
+
+  it("names its node", () => {
+    expect(nodeOf(figures('sluice_node_info{id="7"} 1'))).toBe("7");
+    expect(nodeOf(early)).toBeNull();
   });
 
   it("tells what happened between two readings", () => {

@@ -4,6 +4,13 @@
 type Reading = Map<string, number>;
 export type Figures = { at: number; values: Reading };
 
+// Which node's figures these are; null for a server of before, which did not tell.
+export function nodeOf(figures: Figures): string | null {
+  for (const series of figures.values.keys())
+    if (series.startsWith("sluice_node_info{")) return labelsOf(series).get("id") ?? null;
+  return null;
+}
+
 export function parseMetrics(page: string): Reading {
   const values: Reading = new Map();
   for (const line of page.split("\n")) {

@@ -6,12 +6,14 @@ import { look } from "../base/api";
 import { number, preciseTime } from "../base/format";
 import { Skeleton } from "../ui/parts";
 import { type Asked, useAsked } from "./ask";
-import { type Figures, grownBy, parseMetrics, quantile, total } from "./metrics";
+import { type Figures, grownBy, nodeOf, parseMetrics, quantile, total } from "./metrics";
+import { running } from "./node_facts";
 import { named, words } from "./texts";
-import { funnelSteps, type Stats } from "./types";
+import { funnelSteps, type Node, type Nodes, type Stats } from "./types";
 
 const scrapeMilliseconds = 60_000; // the page of figures is large
 const secondScrapeMilliseconds = 5000; // how quickly things go is known from two of them
+const nodesMilliseconds = 6000;
 type Fact = [name: string, value: string];
 export type Bar = { name: string; count: number };
 
@@ -44,14 +46,37 @@ export function Traffic({ live, past }: { live: Asked<Stats>; past: Stats | null
       </section>
       <section class="panel live-load">
         <h2>{words("load")}</h2>
-        <p class="small faint">{then ?? words("scope_now")}</p>
+        {past && <p class="small faint">{then}</p>}
         {past && <Facts facts={loadThen(past)} />}
-        {!past && now && !away && <Facts facts={loadNow(now, before, stats)} />}
+        {!past && now && !away && <LoadNow now={now} before={before} stats={stats} />}
         {!past && !(now && !away) && <Unknown away={away} />}
       </section>
     </>
   );
 }
+
+// Of all nodes where there are several. What only one of them knows bears its name: the page of
+// figures is that of the node which happened to answer.
+function LoadNow({ now, before, stats }: LoadProps) {
+  const listed = useAsked<Nodes>("/admin/nodes", nodesMilliseconds);
+  const nodes = running(listed.value?.nodes ?? []);
+  if (nodes.length < 2 || !stats)
+    return (
+      <>
+        <p class="small faint">{words("scope_now")}</p>
+        <Facts facts={[...loadOfNode(now, before), ...loadOfSale(now, before, stats)]} />
+      </>
+    );
+  return (
+    <>
+      <p class="small faint">{words("scope_nodes", { n: nodes.length })}</p>
+      <Facts facts={[...loadOfNodes(nodes), ...loadThen(stats)]} />
+      <p class="small faint">{words("scope_one_node", { id: nodeOf(now) ?? "–" })}</p>
+      <Facts facts={loadOfNode(now, before)} />
+    </>
+  );
+}
+type LoadProps = { now: Figures; before: Figures | null; stats: Stats | null };
 
 export function Bars({ bars, away }: { bars: Bar[] | null; away: boolean }) {
   if (!bars || away) return <Unknown away={away} />;
@@ -75,24 +100,39 @@ function Unknown({ away }: { away: boolean }) {
   return away ? <p class="faint">{words("figures_unknown")}</p> : <Skeleton height="8rem" />;
 }
 
-// How long purchases take is known exactly where the server keeps figures of the sale, otherwise
-// only by the bounds of its buckets.
-function loadNow(now: Figures, before: Figures | null, stats: Stats | null): Fact[] {
+function loadOfNodes(nodes: Node[]): Fact[] {
+  const sum = (figure: (node: Node) => number) =>
+    number(Math.round(nodes.reduce((all, node) => all + figure(node), 0)));
+  return [
+    [words("load_requests"), sum((node) => node.requests_per_second)],
+    [words("load_connections"), sum((node) => node.connections)],
+  ];
+}
+
+function loadOfNode(now: Figures, before: Figures | null): Fact[] {
   const seconds = before ? (now.at - before.at) / 1000 : null;
   const requests = grownBy(now, before, "sluice_http_requests_total", "route");
-  const attempts = requests.get("buy") ?? 0;
   const rate = (count: number) => (seconds ? number(Math.round(count / seconds)) : "–");
-  const took = (route: string, part: number) =>
-    before ? milliseconds(quantile(now, before, route, part)) : "–";
   return [
     [words("load_requests"), rate(total(requests))],
-    [words("load_attempts"), rate(attempts)],
-    [words("load_p50"), stats ? exactly(stats.latency.p50_ms) : took("buy", 0.5)],
-    [words("load_p99"), stats ? exactly(stats.latency.p99_ms) : took("buy", 0.99)],
-    [words("load_read_p99"), took("show_sale", 0.99)],
-    [words("load_backlog"), gauge(now, "sluice_purchase_backlog")],
+    [words("load_attempts"), rate(requests.get("buy") ?? 0)],
+    [words("load_read_p99"), took(now, before, "show_sale", 0.99)],
     [words("load_connections"), gauge(now, "sluice_http_connections")],
   ];
+}
+
+// How long purchases take is known exactly where the server keeps figures of the sale, otherwise
+// only by the bounds of its buckets.
+function loadOfSale(now: Figures, before: Figures | null, stats: Stats | null): Fact[] {
+  return [
+    [words("load_p50"), stats ? exactly(stats.latency.p50_ms) : took(now, before, "buy", 0.5)],
+    [words("load_p99"), stats ? exactly(stats.latency.p99_ms) : took(now, before, "buy", 0.99)],
+    [words("load_backlog"), gauge(now, "sluice_purchase_backlog")],
+  ];
+}
+
+function took(now: Figures, before: Figures | null, route: string, part: number): string {
+  return before ? milliseconds(quantile(now, before, route, part)) : "–";
 }
 
 function loadThen({ latency, backlog }: Stats): Fact[] {
@@ -167,20 +207,20 @@ function ranked(counts: Map<string, number>): Bar[] {
     .map(([code, count]) => ({ name: named("code", code), count }));
 }
 
-const paceOfScrapes = (_: Figures, before: Figures | null) =>
-  before ? scrapeMilliseconds : secondScrapeMilliseconds;
-
+// Two readings are compared only if they are of the same node.
 function useFigures() {
-  const { value, away } = useAsked("/metrics", paceOfScrapes, scrape);
+  const latest = useRef(new Map<string | null, Figures>());
+  const pace = (now: Figures) =>
+    latest.current.has(nodeOf(now)) ? scrapeMilliseconds : secondScrapeMilliseconds;
+  const { value, away } = useAsked("/metrics", pace, scrape);
   const [pair, setPair] = useState<{ now: Figures | null; before: Figures | null }>({
     now: null,
     before: null,
   });
-  const last = useRef<Figures | null>(null);
   useEffect(() => {
     if (!value) return;
-    setPair({ now: value, before: last.current });
-    last.current = value;
+    setPair({ now: value, before: latest.current.get(nodeOf(value)) ?? null });
+    latest.current.set(nodeOf(value), value);
   }, [value]);
   return { ...pair, away };
 }
