@@ -10,7 +10,7 @@ import disk
 from mariadb_server import mariadb  # noqa: F401 a fixture
 from mariadb_server import running_server
 from cluster_shop import ClusterShop, Nodes
-from process import BINARY, Server, ledgers_on, put_hot_copies_on
+from process import BINARY, Server, database_of, ledgers_on, put_hot_copies_on
 from redis_server import RedisServer
 from shop import open_shop
 
@@ -109,12 +109,16 @@ def ledgers(request):
         server.stop()
 
 
+# Databases that are used after the module that made them.
+_shared_ledgers = set()
+
+
 @pytest.fixture(scope="module", autouse=True)
 def no_ledgers_of_former_modules(ledgers):
-    """Shops end with their module at the latest. Some thousand databases left would fill the server's folder."""
+    """All other shops end with their module. Some thousand databases left would fill the server's folder."""
     yield
     if ledgers is not None:
-        ledgers.remove_databases(r"shop\_%")
+        ledgers.remove_databases(r"shop\_%", but=_shared_ledgers)
 
 
 @pytest.fixture
@@ -136,6 +140,7 @@ def shared(make_shop):
     with tempfile.TemporaryDirectory(prefix="sluice-") as folder:
         # A channel for alerts, which leads nowhere.
         shop = make_shop(folder, env={"SLUICE_ALERTS_SLACK_URL": "https://localhost:1/alerts"})
+        _shared_ledgers.add(database_of(shop.server.data))
         yield shop
         shop.stop()
 

@@ -100,11 +100,12 @@ class MariaDbServer(OwnProcess):
         with self.connect() as connection:
             connection.run(f"DROP DATABASE IF EXISTS {name}")
 
-    def remove_databases(self, pattern):
+    def remove_databases(self, pattern, but=()):
         """Those whose names are LIKE this."""
         with self.connect() as connection:
             for [name] in connection.rows(f"SHOW DATABASES LIKE '{pattern}'"):
-                connection.run(f"DROP DATABASE {name}")
+                if name not in but:
+                    connection.run(f"DROP DATABASE {name}")
 
     def add_user(self, name, password, database):
         """A user with all rights in one database and none elsewhere, like the program's user."""
