@@ -221,7 +221,7 @@ def test_slowhttptest_keeps_nobody_out(hasty, tmp_path):
         with Wire(hasty.port, timeout=3) as wire:
             assert wire.send(get()).read().status == 200
         slowest = max(slowest, time.monotonic() - begin)
-    assert slowest < 1
+    assert slowest < 2, "on a machine that has other work too"
     for name in attacks:
         # It probes as well; what it says is coloured.
         said = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", (tmp_path / name).read_text(errors="replace"))
