@@ -10,7 +10,7 @@ from certificates import Authority
 from own_process import find_free_port
 from process import eventually
 from rabbitmq_server import RabbitMqCluster
-from test_broker_purchase import figure, queued
+from test_broker_purchase import figure, taken
 from test_cluster_sale import PATIENCE, get_passes
 
 LONGEST = 16  # messages
@@ -69,7 +69,7 @@ def test_a_broker_that_cannot_be_trusted_gets_no_ticket(cluster, tmp_path, autho
         assert figure(shop, "sluice_broker_connected") == 0
         sale = open_sale(cluster, stock=5)
         buyer = shop.buyer()
-        ticket = queued(shop.buy(buyer, sale))
+        ticket = taken(shop.buy(buyer, sale))
         eventually(lambda: buyer.get(f"/tickets/{ticket}").body["state"] == "ordered", PATIENCE, "an order")
     finally:
         node.stop()

@@ -205,6 +205,7 @@ def test_buyers_who_hang_up_leave_no_unit_behind(shop):
     check_winners(shop, sale, everybody, 300)
 
 
+@pytest.mark.sqlite_ledger  # on MariaDB the record is on another disk: test_mariadb_faults.py
 def test_a_disk_that_fills_in_mid_sale(tiny_disk, start_shop):
     shop = start_shop(data=tiny_disk / "data")
     sale = shop.sale(stock=400, gate_factor=WIDE)["id"]

@@ -88,10 +88,12 @@ def stored(shop):
     """All that requests may change. Sessions without their end, which moves by using them, deliveries
     without what is noted at each attempt, and no figures, which a worker writes each minute."""
     with open_ledger(shop.server.data) as ledger:
-        some = {"sessions": '"key", user_id', "webhook_deliveries": "webhook_id, event_id"}
-        # Workers write figures, networks of earlier purchases, and note their commits; the others are what no
-        # request asks for.
-        passed_over = ("write_probe", "funnel_totals", "stats_points", "ledger_writers", "hold_networks")
+        # A keeper begins an epoch for each new sale, a moment later.
+        of_sales = ", ".join(column for column in ledger.columns("sales") if column != "epoch")
+        some = {"sessions": '"key", user_id', "webhook_deliveries": "webhook_id, event_id", "sales": of_sales}
+        # Workers write figures, networks of earlier purchases, and note their commits and leases; the others are what
+        # no request asks for.
+        passed_over = ("write_probe", "funnel_totals", "stats_points", "ledger_writers", "ledger_nodes", "hold_networks")
         return {name: sorted(map(repr, ledger.rows(f"SELECT {some.get(name, '*')} FROM {name}")))
                 for name in ledger.tables() if name not in passed_over}
 
