@@ -9,7 +9,7 @@ Monitoring::Monitoring(const Parts& parts)
       hot_(parts.hot),
       broker_(parts.broker),
       server_(parts.server),
-      hot_copies_(parts.line.hot_copies),
+      hot_copies_(parts.line.claims.hot_copies),
       takes_payments_(!parts.provider.empty()),
       stakes_(parts.line.desk, *parts.line.intake, parts.catalog, parts.ledgers, parts.provider),
       clock_watch_(

@@ -43,9 +43,11 @@ StreamLine::Parts stream_parts(const Shop::Parts& parts, const gate::BlockList& 
             .log = parts.log};
 }
 
-PurchaseLine::Parts line_parts(const Shop::Parts& parts, const TicketMarks& marks) {
+PurchaseLine::Parts line_parts(const Shop::Parts& parts, ClaimLine& claims,
+                               const TicketMarks& marks) {
     auto& ledgers = parts.ledger.ledgers();
-    return {.catalog = parts.catalog,
+    return {.claims = claims,
+            .catalog = parts.catalog,
             .gate = parts.hot.gate(),
             .desk = parts.hot.entry(),
             .sales = ledgers.catalog(),
@@ -137,7 +139,7 @@ AlertOffice::Parts alert_parts(const Shop::Parts& parts, const PurchaseLine& lin
             .ledger = parts.ledger,
             .catalog = parts.catalog,
             .front = parts.front,
-            .hot_copies = line.hot_copies,
+            .hot_copies = line.claims.hot_copies,
             .webhooks = webhooks,
             .accounts = accounts,
             .check_up = std::move(check_up),
@@ -241,9 +243,10 @@ Shop::Shop(const Parts& parts)
       streams_(stream_parts(parts, gatehouse_.block_list)),
       intake_watch_(parts.clock, parts.log),
       backlog_(parts.hot.gate()),
+      claims_(claim_parts()),
       tickets_(ledgers_.open_tickets(parts.clock, parts.ids,
-                                     [this](Timestamp due) { line.on_new_hold(due); })),
-      line(line_parts(parts, marks_), line_options(),
+                                     [this](Timestamp due) { claims_.on_new_hold(due); })),
+      line(line_parts(parts, claims_, marks_), line_options(),
            [this](const IntakeOptions& options) { return open_intake(options); }),
       accounts(account_parts(parts, receipts_, gatehouse_)),
       shop_front(ledgers_.catalog(), parts.catalog, line.editor, receipts_, parts.clock, parts.ids,
@@ -261,7 +264,7 @@ Shop::Shop(const Parts& parts)
                  .random = parts.random,
                  .clock = parts.clock},
                 checkout_options(parts)),
-      money_(money_parts(parts, line.outbox, receipts_)),
+      money_(money_parts(parts, claims_.outbox, receipts_)),
       webhooks_(webhook_parts(parts, receipts_)),
       alerts_(alert_parts(
           parts, line, webhooks_, accounts, [this] { return monitoring_.check_up(); },
@@ -270,21 +273,21 @@ Shop::Shop(const Parts& parts)
                            read_queue_of(parts, line, backlog_), money_.provider_name())),
       upkeep_(upkeep_parts(parts, line, *tickets_, intake_watch_)),
       monitoring_(monitoring_parts(parts, line, money_.provider_name(), has_found_holds_)),
-      nodes_(parts.hot, parts.front, line.hot_copies, config_of(parts).roles, parts.clock),
+      nodes_(parts.hot, parts.front, claims_.hot_copies, config_of(parts).roles, parts.clock),
       catalog_follower_(parts.catalog, ledgers_.catalog_changes()),
       latest_catalog_(catalog_follower_),
       catalog_rounds_(
           "catalog_refresher", 1h,
           [this]() -> Task<> {
               co_await parts_.catalog.reload();
-              line.copy_rounds.wake();
+              claims_.copy_rounds.wake();
           },
           parts.log),
       catalog_follows_(
           "catalog_follower", 1h,
           [this]() -> Task<> {
               co_await catalog_follower_.catch_up();
-              line.copy_rounds.wake();
+              claims_.copy_rounds.wake();
           },
           parts.log),
       reload_(parts.loaded, parts.log, parts.limit_scope, office_.limit_editor,
@@ -296,14 +299,22 @@ Shop::Shop(const Parts& parts)
     add_metrics();
 }
 
+ClaimLine::Parts Shop::claim_parts() {
+    return {.gate = parts_.hot.gate(),
+            .orders = ledgers_.orders(),
+            .visit_sales = visit_sales_of(parts_.catalog),
+            .clock = parts_.clock,
+            .log = parts_.log,
+            .is_time_proven = [this] { return is_time_proven(); }};
+}
+
 PurchaseLine::Options Shop::line_options() {
     const auto& config = config_of(parts_);
     PurchaseLine::Options options{
         .intake = intake_watch_.options(config.ledger),
         .queued = {},
         .has_own_copies = parts_.hot.ends_with_process(),
-        .closed = parts_.ledger.loss() ? std::optional(Detail::orders_lost) : std::nullopt,
-        .is_time_proven = [this] { return is_time_proven(); }};
+        .closed = parts_.ledger.loss() ? std::optional(Detail::orders_lost) : std::nullopt};
     if (parts_.broker)
         options.queued.emplace(backlog_, std::chrono::seconds{config.broker.decide_within_seconds},
                                [this] { return parts_.broker->state().is_full; });

@@ -62,6 +62,7 @@ class Shop {
     void run();
 
   private:
+    ClaimLine::Parts claim_parts();
     PurchaseLine::Options line_options();
     std::unique_ptr<OrderIntake> open_intake(const IntakeOptions& options);
     Subscription subscribe_to_news();
@@ -84,6 +85,7 @@ class Shop {
     StreamLine streams_;
     IntakeWatch intake_watch_;
     ClusterBacklog backlog_;
+    ClaimLine claims_;
     const std::unique_ptr<TicketLedger> tickets_;
 
   public:

@@ -33,7 +33,13 @@ Process::Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, P
       catalog(sales),
       flags(catalog),
       limiter(clock, plant),
-      line({.catalog = catalog,
+      claims({.gate = gate,
+              .orders = orders,
+              .visit_sales = visit_sales_of(catalog),
+              .clock = planted_clock_,
+              .log = log_}),
+      line({.claims = claims,
+            .catalog = catalog,
             .gate = gate,
             .desk = desk,
             .sales = sales,
@@ -52,7 +58,7 @@ Process::Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, P
                return std::make_unique<PlantedIntake>(std::move(faulty), plant, schedule);
            }),
       pay(payments, &provider, clock, ids),
-      hear_payment(payments, line.outbox, clock, ids, log_),
+      hear_payment(payments, claims.outbox, clock, ids, log_),
       refunder(payments, &provider, clock, log_),
       door({.line = line,
             .catalog = catalog,
@@ -73,7 +79,7 @@ Process::Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, P
 
 Task<> Process::refill(SaleId sale) {
     if (plant_ == Plant::cold_stays_cold) co_return;
-    co_await line.hot_copies.fill(sale);
+    co_await claims.hot_copies.fill(sale);
 }
 
 Task<> Process::look_after_copies() {
@@ -81,7 +87,7 @@ Task<> Process::look_after_copies() {
     if (std::exchange(keeper_is_round_, true)) co_return;
     std::exception_ptr failure;
     try {
-        co_await line.hot_copies.look_after_copies();
+        co_await claims.hot_copies.look_after_copies();
     } catch (const Outage&) {
         failure = std::current_exception();
     }
@@ -92,7 +98,7 @@ Task<> Process::look_after_copies() {
 Task<> Process::compare_copies() {
     catalog.visit_sales([this](const auto& displayed) {
         const auto sale = displayed->sale.id;
-        drifts_before_rest_[sale] = line.hot_copies.finding(sale).drifts;
+        drifts_before_rest_[sale] = claims.hot_copies.finding(sale).drifts;
     });
     for (int round = 0; round < 3; ++round) co_await look_after_copies();
 }
@@ -100,7 +106,7 @@ Task<> Process::compare_copies() {
 bool Process::has_drifted(SaleId sale) const {
     const auto before = drifts_before_rest_.find(sale);
     return before != drifts_before_rest_.end() &&
-           line.hot_copies.finding(sale).drifts > before->second;
+           claims.hot_copies.finding(sale).drifts > before->second;
 }
 
 void Process::heal_flags() {

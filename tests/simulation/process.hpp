@@ -62,6 +62,7 @@ class Process {
     SoldOutFlags flags;
     PlantedLimiter limiter;
     LocalEntryDesk desk{passes_, random_, planted_clock_};
+    ClaimLine claims;
     PurchaseLine line;
     Pay pay;
     HearPayment hear_payment;
