@@ -29,6 +29,7 @@ Process::Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, P
       payments(faulty_payments, store, schedule, plant),
       provider(bank, schedule, plant == Plant::refund_under_new_key),
       ids(number),
+      intake(store, schedule, clock, ids, plant == Plant::batch_fails_together),
       sales(faulty_sales, catalog, clock, ids, plant),
       catalog(sales),
       flags(catalog),
@@ -52,10 +53,7 @@ Process::Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, P
             .log = log_},
            {.intake = {.backlog = 1'024}, .closed = {}},
            [&](const IntakeOptions&) {
-               auto faulty = std::make_unique<FaultyIntake>(store, schedule, clock, ids,
-                                                            plant == Plant::batch_fails_together);
-               intake_ = faulty.get();
-               return std::make_unique<PlantedIntake>(std::move(faulty), plant, schedule);
+               return std::make_unique<PlantedIntake>(intake, plant, schedule);
            }),
       pay(payments, &provider, clock, ids),
       hear_payment(payments, claims.outbox, clock, ids, log_),
@@ -125,7 +123,7 @@ std::optional<SaleId> Process::stale_flag() const {
 Process::~Process() {
     store_.news.listen({});
     // What is under way ends before the parts that it uses.
-    intake_->drop_all();
+    intake.drop_all();
     schedule.drop_all();
 }
 
