@@ -111,7 +111,7 @@ std::set<SaleId> HotCopyKeeper::take_suspects() {
 std::vector<HotCopyKeeper::LiveSale> HotCopyKeeper::live_sales(Timestamp now) const {
     std::vector<LiveSale> live;
     visit_sales_([&](const Sale& sale, std::int64_t hot_seq) {
-        const auto end = sale.ended_at ? sale.ended_at : sale.ends_at;
+        const auto end = end_of(sale);
         if (end && *end <= now - kKeptAfterEnd) return;
         const auto closed = closed_because(sale, now);
         live.push_back({.id = sale.id,
