@@ -92,12 +92,12 @@ Task<> Catalog::reload() {
         const auto contents = co_await ledger_.load();
         KnownSales known;
         visit_sales([&](const auto& sale) { known.emplace(sale->sale.id, sale); });
-        auto fresh = make_shelf(contents, known);
+        auto fresh = make_index(contents, known);
 
         const MutexLock changing(changing_);
         if (puts == puts_) {
             const ExclusiveLock lock(mutex_);
-            std::swap(shelf_, fresh);
+            std::swap(index_, fresh);
             co_return;
         }
         // Somebody changed something between our reading and now, and the change may not be in what
@@ -111,16 +111,16 @@ Task<> Catalog::reload() {
 }
 
 /// What is known may be newer than what was read. What has not changed is not built again.
-Catalog::Shelf Catalog::make_shelf(const CatalogLedger::Contents& contents,
+Catalog::Index Catalog::make_index(const CatalogLedger::Contents& contents,
                                    const KnownSales& known) {
-    Shelf shelf;
+    Index index;
     for (const auto& item : contents.items)
-        shelf.items.emplace(item.id, std::make_shared<const Item>(item));
+        index.items.emplace(item.id, std::make_shared<const Item>(item));
     for (const auto& sale : contents.sales) {
-        const auto item = shelf.items.find(sale.item_id);
-        if (item == shelf.items.end()) continue;
+        const auto item = index.items.find(sale.item_id);
+        if (item == index.items.end()) continue;
         const auto before = known.find(sale.id);
-        auto& displayed = shelf.sales[sale.id];
+        auto& displayed = index.sales[sale.id];
         if (before == known.end()) {
             displayed = display_sale(sale, item->second, std::make_shared<LiveStock>(sale));
         } else {
@@ -129,9 +129,9 @@ Catalog::Shelf Catalog::make_shelf(const CatalogLedger::Contents& contents,
                             ? before->second
                             : display_sale(sale, item->second, before->second->stock);
         }
-        shelf.sales_of[sale.item_id].push_back(sale.id);
+        index.sales_of[sale.item_id].push_back(sale.id);
     }
-    return shelf;
+    return index;
 }
 
 void Catalog::put(const Item& item) {
@@ -152,13 +152,13 @@ void Catalog::link(const Value& value) {
     Change change;
     {
         const SharedLock lock(mutex_);
-        change = shelf_.prepare(value);
+        change = index_.prepare(value);
     }
     const ExclusiveLock lock(mutex_);
-    shelf_.link(change);
+    index_.link(change);
 }
 
-Catalog::Change Catalog::Shelf::prepare(const Item& item) const {
+Catalog::Change Catalog::Index::prepare(const Item& item) const {
     Change change;
     const auto known = items.find(item.id);
     if (known != items.end() && known->second->version > item.version) return change;
@@ -172,7 +172,7 @@ Catalog::Change Catalog::Shelf::prepare(const Item& item) const {
     return change;
 }
 
-Catalog::Change Catalog::Shelf::prepare(const Sale& sale) const {
+Catalog::Change Catalog::Index::prepare(const Sale& sale) const {
     Change change;
     const auto item = items.find(sale.item_id);
     if (item == items.end()) return change;
@@ -187,7 +187,7 @@ Catalog::Change Catalog::Shelf::prepare(const Sale& sale) const {
     return change;
 }
 
-void Catalog::Shelf::link(Change& change) {
+void Catalog::Index::link(Change& change) {
     if (change.item) items[change.item->id].swap(change.item);
     for (auto& sale : change.sales) {
         auto& slot = sales[sale->sale.id];
@@ -200,8 +200,8 @@ void Catalog::Shelf::link(Change& change) {
 void Catalog::put_news(const Sale& sale) {
     {
         const SharedLock lock(mutex_);
-        const auto at = shelf_.sales.find(sale.id);
-        if (at == shelf_.sales.end()) return;
+        const auto at = index_.sales.find(sale.id);
+        if (at == index_.sales.end()) return;
         at->second->stock->update(sale);
         const Sale& shown = at->second->sale;
         if (shown.version == sale.version && shown.epoch == sale.epoch) return;
@@ -211,46 +211,46 @@ void Catalog::put_news(const Sale& sale) {
 
 std::shared_ptr<const DisplayedSale> Catalog::sale(SaleId id) const {
     const SharedLock lock(mutex_);
-    const auto at = shelf_.sales.find(id);
-    return at == shelf_.sales.end() ? nullptr : at->second;
+    const auto at = index_.sales.find(id);
+    return at == index_.sales.end() ? nullptr : at->second;
 }
 
 std::shared_ptr<const Item> Catalog::item(ItemId id) const {
     const SharedLock lock(mutex_);
-    const auto at = shelf_.items.find(id);
-    return at == shelf_.items.end() ? nullptr : at->second;
+    const auto at = index_.items.find(id);
+    return at == index_.items.end() ? nullptr : at->second;
 }
 
 std::optional<DisplayedItem> Catalog::displayed_item(ItemId id, Timestamp now) const {
     const SharedLock lock(mutex_);
-    const auto at = shelf_.items.find(id);
-    if (at == shelf_.items.end()) return std::nullopt;
+    const auto at = index_.items.find(id);
+    if (at == index_.items.end()) return std::nullopt;
     return display(at->second, now);
 }
 
 std::size_t Catalog::sales_of(ItemId id) const {
     const SharedLock lock(mutex_);
-    const auto at = shelf_.sales_of.find(id);
-    return at == shelf_.sales_of.end() ? 0 : at->second.size();
+    const auto at = index_.sales_of.find(id);
+    return at == index_.sales_of.end() ? 0 : at->second.size();
 }
 
 bool Catalog::has_running_flash_sale(ItemId id, Timestamp now) const {
     const SharedLock lock(mutex_);
-    const auto ids = shelf_.sales_of.find(id);
-    if (ids == shelf_.sales_of.end()) return false;
+    const auto ids = index_.sales_of.find(id);
+    if (ids == index_.sales_of.end()) return false;
     for (const auto sale : ids->second)
-        if (rank(shelf_.sales.at(sale)->sale, now) == kRunningFlash) return true;
+        if (rank(index_.sales.at(sale)->sale, now) == kRunningFlash) return true;
     return false;
 }
 
 std::size_t Catalog::items() const {
     const SharedLock lock(mutex_);
-    return shelf_.items.size();
+    return index_.items.size();
 }
 
 std::size_t Catalog::sales() const {
     const SharedLock lock(mutex_);
-    return shelf_.sales.size();
+    return index_.sales.size();
 }
 
 std::vector<std::shared_ptr<const DisplayedSale>> Catalog::list_sales(const SaleFilter& filter,
@@ -259,8 +259,8 @@ std::vector<std::shared_ptr<const DisplayedSale>> Catalog::list_sales(const Sale
                                                                       Timestamp now) const {
     std::vector<std::shared_ptr<const DisplayedSale>> found;
     const SharedLock lock(mutex_);
-    auto at = before ? shelf_.sales.upper_bound(*before) : shelf_.sales.begin();
-    for (; at != shelf_.sales.end() && found.size() < limit; ++at) {
+    auto at = before ? index_.sales.upper_bound(*before) : index_.sales.begin();
+    for (; at != index_.sales.end() && found.size() < limit; ++at) {
         const auto& [id, shown] = *at;
         if (filter.state && state_at(shown->sale, shown->stock->now(), now) != *filter.state)
             continue;
@@ -273,8 +273,8 @@ std::vector<DisplayedItem> Catalog::list_items(std::optional<ItemId> before, std
                                                Timestamp now, ArchivedItems archived) const {
     std::vector<DisplayedItem> found;
     const SharedLock lock(mutex_);
-    auto at = before ? shelf_.items.upper_bound(*before) : shelf_.items.begin();
-    for (; at != shelf_.items.end() && found.size() < limit; ++at)
+    auto at = before ? index_.items.upper_bound(*before) : index_.items.begin();
+    for (; at != index_.items.end() && found.size() < limit; ++at)
         if (archived == ArchivedItems::all ||
             at->second->archived == (archived == ArchivedItems::only))
             found.push_back(display(at->second, now));
@@ -294,10 +294,10 @@ void Catalog::visit_sales(
 
 DisplayedItem Catalog::display(const std::shared_ptr<const Item>& item, Timestamp now) const {
     DisplayedItem displayed{.item = item, .sale = nullptr, .sold = 0};
-    const auto ids = shelf_.sales_of.find(item->id);
-    if (ids == shelf_.sales_of.end()) return displayed;
+    const auto ids = index_.sales_of.find(item->id);
+    if (ids == index_.sales_of.end()) return displayed;
     for (SaleId id : ids->second) {
-        const auto& sale = shelf_.sales.at(id);
+        const auto& sale = index_.sales.at(id);
         displayed.sold += sale->stock->now().sold;
         if (rank(sale->sale, now) == 0) continue;
         if (!displayed.sale || counts_more(sale->sale, displayed.sale->sale, now))

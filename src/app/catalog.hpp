@@ -111,7 +111,7 @@ class Catalog {
     };
     using KnownSales = std::unordered_map<SaleId, std::shared_ptr<const DisplayedSale>>;
 
-    struct Shelf {
+    struct Index {
         NewestFirst<ItemId, Item> items;
         NewestFirst<SaleId, DisplayedSale> sales;
         std::unordered_map<ItemId, std::vector<SaleId>> sales_of;
@@ -121,17 +121,17 @@ class Catalog {
         void link(Change& change);
     };
 
-    static Shelf make_shelf(const CatalogLedger::Contents& contents, const KnownSales& known);
+    static Index make_index(const CatalogLedger::Contents& contents, const KnownSales& known);
     template <class Value>
     void link(const Value& value) REQUIRES(changing_) EXCLUDES(mutex_);
     DisplayedItem display(const std::shared_ptr<const Item>& item, Timestamp now) const
         REQUIRES_SHARED(mutex_);
 
     CatalogLedger& ledger_;
-    Mutex changing_ ACQUIRED_BEFORE(mutex_);  // held by whoever changes shelf_
+    Mutex changing_ ACQUIRED_BEFORE(mutex_);  // held by whoever changes index_
     std::uint64_t puts_ GUARDED_BY(changing_) = 0;
     mutable SharedMutex mutex_;
-    Shelf shelf_ GUARDED_BY(mutex_);
+    Index index_ GUARDED_BY(mutex_);
 };
 
 }  // namespace sluice

@@ -9,23 +9,23 @@ Task<TicketRecord> DecisionWatch::wait(TicketRecord queued, UserId buyer,
                                        std::chrono::milliseconds longest) {
     if (longest <= std::chrono::milliseconds::zero()) co_return queued;
     auto& loop = co_await own_executor();
-    const auto seat = std::make_shared<Seat>(loop, buyer);
+    const auto waiter = std::make_shared<Waiter>(loop, buyer);
     {
         const MutexLock lock(mutex_);
-        seats_.emplace(queued.id, seat);
+        waiters_.emplace(queued.id, waiter);
     }
-    co_await seat->nap.sleep(longest);
-    auto decided = leave(queued.id, seat);
+    co_await waiter->nap.sleep(longest);
+    auto decided = leave(queued.id, waiter);
     co_return decided ? std::move(*decided) : std::move(queued);
 }
 
 std::optional<TicketRecord> DecisionWatch::leave(const TicketId& id,
-                                                 const std::shared_ptr<Seat>& seat) {
+                                                 const std::shared_ptr<Waiter>& waiter) {
     const MutexLock lock(mutex_);
-    const auto [first, last] = seats_.equal_range(id);
-    const auto own = std::ranges::find(first, last, seat, &Seats::value_type::second);
-    seats_.erase(own);
-    return std::move(seat->decided);
+    const auto [first, last] = waiters_.equal_range(id);
+    const auto own = std::ranges::find(first, last, waiter, &Waiters::value_type::second);
+    waiters_.erase(own);
+    return std::move(waiter->decided);
 }
 
 Task<> DecisionWatch::look() {
@@ -51,11 +51,11 @@ Task<> DecisionWatch::look() {
 std::vector<Ticket> DecisionWatch::undecided() const {
     std::vector<Ticket> tickets;
     const MutexLock lock(mutex_);
-    for (const auto& [id, seat] : seats_) {
-        if (seat->decided || (!tickets.empty() && tickets.back().id == id)) continue;
+    for (const auto& [id, waiter] : waiters_) {
+        if (waiter->decided || (!tickets.empty() && tickets.back().id == id)) continue;
         Ticket ticket;
         ticket.id = id;
-        ticket.buyer = seat->buyer;
+        ticket.buyer = waiter->buyer;
         tickets.push_back(ticket);
     }
     return tickets;
@@ -63,17 +63,17 @@ std::vector<Ticket> DecisionWatch::undecided() const {
 
 void DecisionWatch::tell(const TicketId& id, const TicketRecord& decided) {
     const MutexLock lock(mutex_);
-    const auto [first, last] = seats_.equal_range(id);
+    const auto [first, last] = waiters_.equal_range(id);
     for (auto at = first; at != last; ++at) {
-        const auto& seat = at->second;
-        seat->decided = decided;
-        seat->loop.post([seat] { seat->nap.end(); });
+        const auto& waiter = at->second;
+        waiter->decided = decided;
+        waiter->loop.post([waiter] { waiter->nap.end(); });
     }
 }
 
 std::size_t DecisionWatch::waiting() const {
     const MutexLock lock(mutex_);
-    return seats_.size();
+    return waiters_.size();
 }
 
 }  // namespace sluice

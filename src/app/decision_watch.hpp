@@ -32,21 +32,21 @@ class DecisionWatch {
 
   private:
     /// One who waits.
-    struct Seat {
+    struct Waiter {
         Executor& loop;
         const UserId buyer;
         Nap nap{};  // of the loop's thread
         std::optional<TicketRecord> decided{};
     };
-    using Seats = std::multimap<TicketId, std::shared_ptr<Seat>>;
+    using Waiters = std::multimap<TicketId, std::shared_ptr<Waiter>>;
 
-    std::optional<TicketRecord> leave(const TicketId& id, const std::shared_ptr<Seat>& seat);
+    std::optional<TicketRecord> leave(const TicketId& id, const std::shared_ptr<Waiter>& waiter);
     std::vector<Ticket> undecided() const;
     void tell(const TicketId& id, const TicketRecord& decided);
 
     OrderLedger& ledger_;
     mutable Mutex mutex_;
-    Seats seats_ GUARDED_BY(mutex_);
+    Waiters waiters_ GUARDED_BY(mutex_);
 };
 
 }  // namespace sluice

@@ -20,10 +20,6 @@ constexpr auto kLongestQueue = 24h;
 /// A writer has taken and decided the last ticket within this time after the queue was seen empty.
 constexpr auto kLongestLook = 60s;
 
-std::optional<Timestamp> end_of(const Sale& sale) {
-    return sale.ended_at ? sale.ended_at : sale.ends_at;
-}
-
 /// A claim whose ticket is not in the journal yet.
 TicketRecord queued(TicketId id) {
     TicketRecord record;

@@ -36,13 +36,13 @@ std::int64_t places_for(std::int64_t left, const Sale& sale) {
 
 /// One of the places of a network for people who hold units. It is given up again if the buyer gets
 /// no pass.
-class Seat {
+class ReservedPlace {
   public:
-    Seat(NetworkHolders& holders, const NetworkHolders::Place& place, const Sale& sale)
+    ReservedPlace(NetworkHolders& holders, const NetworkHolders::Place& place, const Sale& sale)
         : holders_(holders), place_(place), taken_(holders.take(place, sale)) {}
-    Seat(const Seat&) = delete;
-    Seat& operator=(const Seat&) = delete;
-    ~Seat() {
+    ReservedPlace(const ReservedPlace&) = delete;
+    ReservedPlace& operator=(const ReservedPlace&) = delete;
+    ~ReservedPlace() {
         if (!is_kept_ && taken_ == NetworkHolders::Taken::now) holders_.leave(place_);
     }
     bool is_full() const { return taken_ == NetworkHolders::Taken::full; }
@@ -158,14 +158,14 @@ std::optional<IssuePass::Issue> IssuePass::issue_at_once(const Sale& sale, const
     if (reason) return std::unexpected(No(refusal_for(*reason)));
     if (glance.history && !limits.may_return()) return std::unexpected(No(Limit::returns));
     if (glance.history || !has_room(sale.id, buyer.id, limits)) return std::nullopt;
-    Seat seat(holders_, {sale.id, limits.client(), buyer.id}, sale);
-    if (seat.is_full()) return std::unexpected(wait_for_network(buyer.id));
+    ReservedPlace reserved(holders_, {sale.id, limits.client(), buyer.id}, sale);
+    if (reserved.is_full()) return std::unexpected(wait_for_network(buyer.id));
     auto request = request_for(sale, buyer.id, glance.left, shown, limits);
     if (!request) return std::unexpected(std::move(request.error()));
     auto answer = desk_.enter_at_once(*request);
     if (!answer) return std::nullopt;
     auto issued = conclude(*request, std::move(*answer), limits);
-    if (issued) seat.keep();
+    if (issued) reserved.keep();
     return issued;
 }
 
@@ -177,13 +177,13 @@ Task<IssuePass::Issue> IssuePass::issue(std::shared_ptr<const DisplayedSale> dis
     if (no) co_return std::unexpected(std::move(*no));
     const auto glance = gate_.glance(sale.id, buyer.id);
     const NetworkHolders::Place place{sale.id, limits.client(), buyer.id};
-    Seat seat(holders_, place, sale);
-    if (seat.is_full()) co_return std::unexpected(wait_for_network(buyer.id));
+    ReservedPlace reserved(holders_, place, sale);
+    if (reserved.is_full()) co_return std::unexpected(wait_for_network(buyer.id));
     auto request = request_for(sale, buyer.id, glance.left, shown, limits);
     if (!request) co_return std::unexpected(std::move(request.error()));
     auto answer = co_await desk_.enter(*request);
     auto issued = conclude(*request, std::move(answer), limits);
-    if (issued) seat.keep();
+    if (issued) reserved.keep();
     if (issued && glance.history) limits.note_return();
     co_return issued;
 }

@@ -56,13 +56,13 @@ PhoneCodes::Entry PhoneCodes::make_entry(const std::optional<Entry>& before, Cod
             entry = known;
         } else {
             // Whoever has asked before can use the new code as well: it goes to the same phone.
-            entry.seats = known.seats;
-            for (auto& each : entry.seats)
+            entry.bearers = known.bearers;
+            for (auto& each : entry.bearers)
                 if (each) each->tries = 0;
         }
     }
     entry.ends_at = now + kLife;
-    seat(entry, bearer);
+    note_bearer(entry, bearer);
     return entry;
 }
 
@@ -72,7 +72,7 @@ Task<Done> PhoneCodes::expect(CodePurpose purpose, std::string phone, CodeBearer
         auto found = co_await read(name);
         if (!found.entry) co_return Done{};
         auto entry = *found.entry;
-        seat(entry, bearer);
+        note_bearer(entry, bearer);
         const bool done = co_await replace(name, std::move(found), entry);
         if (done) co_return Done{};
     }
@@ -131,8 +131,8 @@ std::string PhoneCodes::encode(const Entry& entry) {
     std::ostringstream text;
     text << to_base64url(entry.number) << ' ' << to_millis(entry.made_at) << ' '
          << to_millis(entry.ends_at) << ' ' << entry.spent << ' ' << entry.tries_of_others;
-    for (std::size_t i = 0; i < entry.seats.size(); ++i)
-        if (const auto& each = entry.seats[i])
+    for (std::size_t i = 0; i < entry.bearers.size(); ++i)
+        if (const auto& each = entry.bearers[i])
             text << ' ' << i << ' ' << each->bearer.name << ' ' << each->tries;
     return text.str();
 }
@@ -149,11 +149,11 @@ std::optional<PhoneCodes::Entry> PhoneCodes::decode(std::string_view text) {
     entry.made_at = from_millis(made_at);
     entry.ends_at = from_millis(ends_at);
     std::size_t place = 0;
-    Seat each;
+    BearerTries each;
     while (in >> place >> each.bearer.name >> each.tries) {
-        if (place >= entry.seats.size()) return std::nullopt;
+        if (place >= entry.bearers.size()) return std::nullopt;
         each.bearer.is_device = place >= kNetworks;
-        entry.seats[place] = each;
+        entry.bearers[place] = each;
     }
     return entry;
 }
@@ -168,18 +168,18 @@ std::string PhoneCodes::name_of(CodePurpose purpose, std::string_view phone) con
     return to_base64url(digest);
 }
 
-/// Nothing if no seat is left: then they share the tries of all others.
-void PhoneCodes::seat(Entry& entry, CodeBearer bearer) {
-    const auto seats = bearer.is_device ? std::span(entry.seats).subspan(kNetworks)
-                                        : std::span(entry.seats).first(kNetworks);
-    for (auto& each : seats) {
-        if (!each) each = Seat{bearer};
+/// Nothing if there is no room for another bearer: then they share the tries of all others.
+void PhoneCodes::note_bearer(Entry& entry, CodeBearer bearer) {
+    const auto bearers = bearer.is_device ? std::span(entry.bearers).subspan(kNetworks)
+                                          : std::span(entry.bearers).first(kNetworks);
+    for (auto& each : bearers) {
+        if (!each) each = BearerTries{bearer};
         if (each->bearer == bearer) return;
     }
 }
 
 int& PhoneCodes::tries_of(Entry& entry, CodeBearer bearer) {
-    for (auto& each : entry.seats)
+    for (auto& each : entry.bearers)
         if (each && each->bearer == bearer) return each->tries;
     return entry.tries_of_others;
 }

@@ -56,7 +56,7 @@ class PhoneCodes {
     bool is_full() const { return box_.is_full(); }
 
   private:
-    struct Seat {
+    struct BearerTries {
         CodeBearer bearer;
         int tries = 0;  // wrong ones
     };
@@ -66,7 +66,8 @@ class PhoneCodes {
         Timestamp ends_at{};
         bool spent = false;  // kept until its time, so that it can be given back
         int tries_of_others = 0;
-        std::array<std::optional<Seat>, kNetworks + kDevices> seats{};  // devices come last
+        std::array<std::optional<BearerTries>, kNetworks + kDevices>
+            bearers{};  // devices come last
     };
     /// What was read, for a caller who will change it.
     struct Read {
@@ -79,7 +80,7 @@ class PhoneCodes {
     std::string name_of(CodePurpose purpose, std::string_view phone) const;
     Task<Read> read(std::string name);
     Task<bool> replace(std::string name, Read read, Entry entry);
-    static void seat(Entry& entry, CodeBearer bearer);
+    static void note_bearer(Entry& entry, CodeBearer bearer);
     static int& tries_of(Entry& entry, CodeBearer bearer);
     Entry make_entry(const std::optional<Entry>& before, CodeBearer bearer, Timestamp now);
     std::string code_of(std::string_view name, const Entry& entry) const;

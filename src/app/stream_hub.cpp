@@ -162,7 +162,7 @@ StreamHub::Look StreamHub::look_at(const DisplayedSale& displayed, Timestamp now
             .stock = stock,
             .price_cents = sale.price_cents,
             .starts_at = sale.starts_at,
-            .ends_at = sale.ended_at ? sale.ended_at : sale.ends_at};
+            .ends_at = end_of(sale)};
 }
 
 void StreamHub::write(Board& board, SaleId sale, const Look& look, Timestamp now) {

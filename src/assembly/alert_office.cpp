@@ -50,13 +50,13 @@ std::vector<AlertWatch::Part> parts_to_watch(const std::vector<api::PartHealth>&
     std::vector<AlertWatch::Part> watched;
     for (const auto& part : parts)
         if (part.name != "server" && part.name != "payments" && part.name != "clock")
-            watched.push_back({part.name, part.ready, part.detail});
+            watched.push_back({part.name, part.ready, text_of(part.notices)});
     return watched;
 }
 
 std::string doubt_of_clock(const std::vector<api::PartHealth>& parts) {
     const auto clock = std::ranges::find(parts, "clock", &api::PartHealth::name);
-    return clock == parts.end() ? std::string() : clock->detail;
+    return clock == parts.end() ? std::string() : text_of(clock->notices);
 }
 
 /// The rest of the address may be a key.

@@ -17,9 +17,9 @@ double seconds(ShopTime::Duration duration) {
     return std::chrono::duration<double>(duration).count();
 }
 
-std::string in_words(double seconds) {
+std::string with_tenths(double seconds) {
     char text[32];
-    std::snprintf(text, sizeof text, "%.1f s", seconds);
+    std::snprintf(text, sizeof text, "%.1f", seconds);
     return text;
 }
 
@@ -66,24 +66,22 @@ Task<Stakes> ClockWatch::ask_for_stakes() {
     co_return is_first_reliance ? Stakes{} : stakes;
 }
 
-std::string ClockWatch::detail() const {
+std::vector<Notice> ClockWatch::complaints() const {
     const auto status = clock_.status();
-    const auto ahead = seconds(status.difference);
-    const auto differs = "the system clock is " + in_words(std::abs(ahead)) +
-                         (ahead > 0 ? " ahead of" : " behind") + " the shop's";
+    const bool ahead = status.difference > ShopTime::Duration{};
+    const auto by = with_tenths(std::abs(seconds(status.difference)));
     switch (status.state) {
         case ShopTime::State::suspected:
-            return differs + "; it is not followed unless that lasts";
+            return {{ahead ? NoticeRule::clock_ahead_suspected : NoticeRule::clock_behind_suspected,
+                     by}};
         case ShopTime::State::following:
-            return differs +
-                   "; it is followed gradually, or at once by a restart with --trust-clock";
+            return {
+                {ahead ? NoticeRule::clock_ahead_followed : NoticeRule::clock_behind_followed, by}};
         case ShopTime::State::agrees:
             break;
     }
-    if (status.behind_record > ShopTime::Duration{})
-        return "the time is " + in_words(seconds(status.behind_record)) +
-               " before the last one on record";
-    return {};
+    if (status.behind_record <= ShopTime::Duration{}) return {};
+    return {{NoticeRule::clock_before_record, with_tenths(seconds(status.behind_record))}};
 }
 
 void ClockWatch::add_metrics(MetricsPage& metrics) const {

@@ -28,7 +28,7 @@ class ClockWatch {
     Task<> look();
 
     /// What an operator should know about the clock; empty when all is well. From any thread.
-    std::string detail() const;
+    std::vector<Notice> complaints() const;
 
     void add_metrics(MetricsPage& metrics) const;
 

@@ -45,4 +45,9 @@ class LedgerTier {
     virtual std::vector<api::PartHealth> health() const = 0;
 };
 
+inline api::PartHealth health_of(const LedgerHealth& ledger) {
+    if (ledger.ok) return {"ledger", true, {}};
+    return {"ledger", false, {{NoticeRule::ledger_fails, ledger.detail}}};
+}
+
 }  // namespace sluice

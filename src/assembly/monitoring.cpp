@@ -9,7 +9,7 @@ Monitoring::Monitoring(const Parts& parts)
       hot_(parts.hot),
       broker_(parts.broker),
       server_(parts.server),
-      hot_copies_(parts.line.hot_copies),
+      hot_copies_(parts.line.claims.hot_copies),
       takes_payments_(!parts.provider.empty()),
       stakes_(parts.line.desk, *parts.line.intake, parts.catalog, parts.ledgers, parts.provider),
       clock_watch_(
@@ -50,12 +50,13 @@ std::vector<api::PartHealth> Monitoring::check_up() const {
         for (auto& part : broker_->health()) parts.push_back(std::move(part));
     // While no sale may open, only the ledger's reason is reported: the hot copies are missing on
     // purpose.
-    const auto cold = ledger_.loss() ? std::nullopt : hot_copies_.complaint();
-    parts.push_back({"hot_copies", !cold, cold.value_or("")});
-    if (!takes_payments_)
-        parts.push_back({"payments", true, "payments.provider is none: buyers cannot pay here"});
-    parts.push_back({"clock", true, clock_watch_.detail()});
-    parts.push_back({"server", !server_.draining(), server_.draining() ? "draining" : ""});
+    auto cold = ledger_.loss() ? std::vector<Notice>{} : hot_copies_.complaints();
+    parts.push_back({"hot_copies", cold.empty(), std::move(cold)});
+    if (!takes_payments_) parts.push_back({"payments", true, {{NoticeRule::payments_off}}});
+    parts.push_back({"clock", true, clock_watch_.complaints()});
+    const bool draining = server_.draining();
+    parts.push_back({"server", !draining, {}});
+    if (draining) parts.back().notices.emplace_back(NoticeRule::draining);
     return parts;
 }
 

@@ -11,34 +11,24 @@ using namespace std::chrono_literals;
 /// How long buyers wait who get the outcome in the answer itself.
 constexpr auto kPatience = 1s;
 
-HotCopyKeeper::VisitSales all_sales_of(const Catalog& catalog) {
+}  // namespace
+
+HotCopyKeeper::VisitSales visit_sales_of(const Catalog& catalog) {
     return [&catalog](const HotCopyKeeper::VisitSale& each) {
         catalog.visit_sales(
             [&](const auto& displayed) { each(displayed->sale, displayed->stock->hot_seq()); });
     };
 }
 
-}  // namespace
-
 PurchaseLine::PurchaseLine(const Parts& parts, const Options& options,
                            const OpenIntake& open_intake)
-    : outbox(parts.gate, parts.orders, parts.log),
-      hot_copies(parts.gate, parts.orders, outbox, all_sales_of(parts.catalog), parts.clock,
-                 parts.log),
-      settler(parts.gate, outbox, [this](SaleId sale) { hot_copies.suspect(sale); }),
-      reaper(parts.gate, parts.orders, settler, parts.clock, parts.log),
-      expirer(parts.orders, outbox, parts.clock, parts.log, options.is_time_proven),
-      copy_rounds(
-          "hot_copy_keeper", HotCopyKeeper::kPause,
-          [this] { return hot_copies.look_after_copies(); }, parts.log),
-      expiry_rounds(
-          "hold_expirer", 1s, [this] { return expirer.expire_due(); }, parts.log),
+    : claims(parts.claims),
       admission(options.queued ? kMostQueued : options.intake.backlog, options.intake.batch,
                 options.queued ? options.queued->decide_within : kPatience),
       intake([&] {
           auto with_ours = options.intake;
           with_ours.on_hold = [this, theirs = options.intake.on_hold](Timestamp due) {
-              on_new_hold(due);
+              claims.on_new_hold(due);
               theirs(due);
           };
           with_ours.on_batch = [this, theirs = options.intake.on_batch](const auto& report) {
@@ -50,12 +40,13 @@ PurchaseLine::PurchaseLine(const Parts& parts, const Options& options,
       desk(parts.desk),
       turnstile(parts.catalog, parts.gate, parts.passes, parts.marks, admission, *intake,
                 parts.clock),
-      purchase(parts.gate, *intake, parts.orders, settler, parts.marks, desk),
-      give_back(parts.orders, parts.payments, outbox, parts.clock, parts.ids),
+      purchase(claims.make_purchase(*intake, parts.marks, desk)),
+      give_back(parts.orders, parts.payments, claims.outbox, parts.clock, parts.ids),
       editor(
-          parts.sales, parts.catalog, [this](SaleId sale) { return hot_copies.fill_new(sale); },
-          [this](Sale sale) { return hot_copies.tell_terms(std::move(sale)); }, outbox, parts.clock,
-          parts.ids, options.closed),
+          parts.sales, parts.catalog,
+          [this](SaleId sale) { return claims.hot_copies.fill_new(sale); },
+          [this](Sale sale) { return claims.hot_copies.tell_terms(std::move(sale)); },
+          claims.outbox, parts.clock, parts.ids, options.closed),
       queued_(options.queued),
       has_own_copies_(options.has_own_copies),
       is_closed_(options.closed.has_value()),
@@ -63,17 +54,17 @@ PurchaseLine::PurchaseLine(const Parts& parts, const Options& options,
       clock_(parts.clock) {}
 
 Task<> PurchaseLine::open() {
-    if (has_own_copies_ && !is_closed_) co_await hot_copies.fill_at_start();
+    if (has_own_copies_ && !is_closed_) co_await claims.hot_copies.fill_at_start();
 }
 
 void PurchaseLine::employ(Keeper& keeper, const Roles& roles) {
     if (roles.keeper) {
-        if (!is_closed_) keeper.employ(copy_rounds);
-        keeper.employ(expiry_rounds);
-        keeper.employ("claim_reaper", 1s, [this] { return reaper.reap_once(); });
+        if (!is_closed_) keeper.employ(claims.copy_rounds);
+        keeper.employ(claims.expiry_rounds);
+        keeper.employ("claim_reaper", 1s, [this] { return claims.reaper.reap_once(); });
     } else {
         // What this node found missing is known to no other node.
-        keeper.employ("suspect_copies", 1s, [this] { return hot_copies.fill_suspects(); });
+        keeper.employ("suspect_copies", 1s, [this] { return claims.hot_copies.fill_suspects(); });
     }
     if (!roles.edge) return;
     if (queued_)
@@ -111,19 +102,19 @@ void PurchaseLine::add_metrics(MetricsPage& metrics) const {
                         "Passes that expired unused while their sale was selling.",
                         [this] { return static_cast<double>(desk.lapses()); });
     metrics.add_gauge("sluice_hot_copies", "Sales whose stock is in memory.",
-                      [this] { return static_cast<double>(hot_copies.copies()); });
+                      [this] { return static_cast<double>(claims.hot_copies.copies()); });
     metrics.add_gauge("sluice_cold_sales",
                       "Sales that have not ended and cannot sell, since their hot copy is missing.",
-                      [this] { return static_cast<double>(hot_copies.cold()); });
+                      [this] { return static_cast<double>(claims.hot_copies.cold()); });
     metrics.add_gauge("sluice_hot_copies_drifting",
                       "Hot copies that differ from the ledger and have not been filled anew yet.",
-                      [this] { return static_cast<double>(hot_copies.drifting()); });
+                      [this] { return static_cast<double>(claims.hot_copies.drifting()); });
     metrics.add_counter("sluice_hot_copy_drift_total",
                         "Times that a hot copy at rest was found to differ from the ledger.",
-                        [this] { return static_cast<double>(hot_copies.drifts()); });
+                        [this] { return static_cast<double>(claims.hot_copies.drifts()); });
     metrics.add_gauge("sluice_orders_stuck",
                       "Orders that are due and cannot be expired: run sluice audit.",
-                      [this] { return static_cast<double>(expirer.stuck()); });
+                      [this] { return static_cast<double>(claims.expirer.stuck()); });
     if (queued_) add_queue_metrics(metrics);
 }
 

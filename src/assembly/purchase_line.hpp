@@ -6,27 +6,26 @@
 
 #include "app/admission.hpp"
 #include "app/catalog.hpp"
-#include "app/claim_settler.hpp"
 #include "app/cluster_backlog.hpp"
 #include "app/give_back.hpp"
-#include "app/hot_outbox.hpp"
-#include "app/purchase.hpp"
 #include "app/sale_editor.hpp"
 #include "app/turnstile.hpp"
 #include "assembly/keeper.hpp"
 #include "config/config.hpp"
 #include "observe/metrics.hpp"
-#include "workers/claim_reaper.hpp"
-#include "workers/hold_expirer.hpp"
-#include "workers/hot_copy_keeper.hpp"
+#include "workers/claim_line.hpp"
 
 namespace sluice {
+
+/// For a ClaimLine: all sales of the catalog.
+HotCopyKeeper::VisitSales visit_sales_of(const Catalog& catalog);
 
 /// Everything that sells and takes back, from the pass to the order, over any hot copy and ledger.
 /// The simulation runs this same class over ports that fail.
 class PurchaseLine {
   public:
     struct Parts {
+        ClaimLine& claims;
         Catalog& catalog;
         StockGate& gate;
         EntryDesk& desk;
@@ -55,8 +54,6 @@ class PurchaseLine {
         bool has_own_copies = true;
         /// Why no sale may open, if so.
         std::optional<Detail> closed;
-        /// While it returns false, nothing is expired.
-        std::function<bool()> is_time_proven = [] { return true; };
     };
     using OpenIntake = std::function<std::unique_ptr<OrderIntake>(const IntakeOptions&)>;
 
@@ -72,18 +69,7 @@ class PurchaseLine {
     void employ(Keeper& keeper, const Roles& roles);
     void add_metrics(MetricsPage& metrics) const;
 
-    /// To be called when an order was made that is due then. From any thread.
-    void on_new_hold(Timestamp due) {
-        if (expirer.is_sooner(due)) expiry_rounds.wake();
-    }
-
-    HotOutbox outbox;
-    HotCopyKeeper hot_copies;
-    ClaimSettler settler;
-    ClaimReaper reaper;
-    HoldExpirer expirer;
-    Periodic copy_rounds;
-    Periodic expiry_rounds;
+    ClaimLine& claims;
     Admission admission;
     const std::unique_ptr<OrderIntake> intake;
     EntryDesk& desk;

@@ -43,9 +43,11 @@ StreamLine::Parts stream_parts(const Shop::Parts& parts, const gate::BlockList& 
             .log = parts.log};
 }
 
-PurchaseLine::Parts line_parts(const Shop::Parts& parts, const TicketMarks& marks) {
+PurchaseLine::Parts line_parts(const Shop::Parts& parts, ClaimLine& claims,
+                               const TicketMarks& marks) {
     auto& ledgers = parts.ledger.ledgers();
-    return {.catalog = parts.catalog,
+    return {.claims = claims,
+            .catalog = parts.catalog,
             .gate = parts.hot.gate(),
             .desk = parts.hot.entry(),
             .sales = ledgers.catalog(),
@@ -81,6 +83,22 @@ Accounts::Parts account_parts(const Shop::Parts& parts, const api::Receipts& rec
             .random = parts.random,
             .ids = parts.ids,
             .log = parts.log};
+}
+
+Checkout::Parts checkout_parts(const Shop::Parts& parts, PurchaseLine& line, Gatehouse& gatehouse) {
+    auto& ledgers = parts.ledger.ledgers();
+    return {.line = line,
+            .catalog = parts.catalog,
+            .gate = parts.hot.gate(),
+            .orders = ledgers.orders(),
+            .hold_networks = ledgers.hold_networks(),
+            .guesses = gatehouse.guess_limiter,
+            .limit_scope = parts.limit_scope,
+            .rates = gatehouse.rates,
+            .exchange = gatehouse.exchange(),
+            .broker = parts.broker,
+            .random = parts.random,
+            .clock = parts.clock};
 }
 
 Checkout::Options checkout_options(const Shop::Parts& parts) {
@@ -130,17 +148,17 @@ WebhookOffice::Parts webhook_parts(const Shop::Parts& parts, const api::Receipts
 
 AlertOffice::Parts alert_parts(const Shop::Parts& parts, const PurchaseLine& line,
                                const WebhookOffice& webhooks, Accounts& accounts,
-                               std::function<std::vector<api::PartHealth>()> check_up,
+                               const Monitoring& monitoring,
                                std::function<std::optional<AlertWatch::Queue>()> queue) {
     return {.config = config_of(parts),
             .mail_password = parts.mail_password,
             .ledger = parts.ledger,
             .catalog = parts.catalog,
             .front = parts.front,
-            .hot_copies = line.hot_copies,
+            .hot_copies = line.claims.hot_copies,
             .webhooks = webhooks,
             .accounts = accounts,
-            .check_up = std::move(check_up),
+            .check_up = [&monitoring] { return monitoring.check_up(); },
             .queue = std::move(queue),
             .is_on_duty = [&hot = parts.hot] { return hot.is_on_duty(); },
             .loop = parts.keeper.loop(),
@@ -241,52 +259,30 @@ Shop::Shop(const Parts& parts)
       streams_(stream_parts(parts, gatehouse_.block_list)),
       intake_watch_(parts.clock, parts.log),
       backlog_(parts.hot.gate()),
+      claims_(claim_parts()),
       tickets_(ledgers_.open_tickets(parts.clock, parts.ids,
-                                     [this](Timestamp due) { line.on_new_hold(due); })),
-      line(line_parts(parts, marks_), line_options(),
+                                     [this](Timestamp due) { claims_.on_new_hold(due); })),
+      line(line_parts(parts, claims_, marks_), line_options(),
            [this](const IntakeOptions& options) { return open_intake(options); }),
       accounts(account_parts(parts, receipts_, gatehouse_)),
       shop_front(ledgers_.catalog(), parts.catalog, line.editor, receipts_, parts.clock, parts.ids,
                  config_of(parts).public_url),
-      checkout_({.line = line,
-                 .catalog = parts.catalog,
-                 .gate = parts.hot.gate(),
-                 .orders = ledgers_.orders(),
-                 .hold_networks = ledgers_.hold_networks(),
-                 .guesses = gatehouse_.guess_limiter,
-                 .limit_scope = parts.limit_scope,
-                 .rates = gatehouse_.rates,
-                 .exchange = gatehouse_.exchange(),
-                 .broker = parts.broker,
-                 .random = parts.random,
-                 .clock = parts.clock},
-                checkout_options(parts)),
-      money_(money_parts(parts, line.outbox, receipts_)),
+      checkout_(checkout_parts(parts, line, gatehouse_), checkout_options(parts)),
+      money_(money_parts(parts, claims_.outbox, receipts_)),
       webhooks_(webhook_parts(parts, receipts_)),
-      alerts_(alert_parts(
-          parts, line, webhooks_, accounts, [this] { return monitoring_.check_up(); },
-          [this] { return queue_to_watch(); })),
-      office_(office_parts(parts, line, gatehouse_, *tickets_, alerts_.auditor(),
-                           read_queue_of(parts, line, backlog_), money_.provider_name())),
       upkeep_(upkeep_parts(parts, line, *tickets_, intake_watch_)),
       monitoring_(monitoring_parts(parts, line, money_.provider_name(), has_found_holds_)),
-      nodes_(parts.hot, parts.front, line.hot_copies, config_of(parts).roles, parts.clock),
+      alerts_(alert_parts(parts, line, webhooks_, accounts, monitoring_,
+                          [this] { return queue_to_watch(); })),
+      office_(office_parts(parts, line, gatehouse_, *tickets_, alerts_.auditor(),
+                           read_queue_of(parts, line, backlog_), money_.provider_name())),
+      nodes_(parts.hot, parts.front, claims_.hot_copies, config_of(parts).roles, parts.clock),
       catalog_follower_(parts.catalog, ledgers_.catalog_changes()),
       latest_catalog_(catalog_follower_),
       catalog_rounds_(
-          "catalog_refresher", 1h,
-          [this]() -> Task<> {
-              co_await parts_.catalog.reload();
-              line.copy_rounds.wake();
-          },
-          parts.log),
+          "catalog_refresher", 1h, [this] { return reload_catalog(); }, parts.log),
       catalog_follows_(
-          "catalog_follower", 1h,
-          [this]() -> Task<> {
-              co_await catalog_follower_.catch_up();
-              line.copy_rounds.wake();
-          },
-          parts.log),
+          "catalog_follower", 1h, [this] { return follow_catalog(); }, parts.log),
       reload_(parts.loaded, parts.log, parts.limit_scope, office_.limit_editor,
               [this] { refresh(); }),
       news_(subscribe_to_news()) {
@@ -296,14 +292,22 @@ Shop::Shop(const Parts& parts)
     add_metrics();
 }
 
+ClaimLine::Parts Shop::claim_parts() {
+    return {.gate = parts_.hot.gate(),
+            .orders = ledgers_.orders(),
+            .visit_sales = visit_sales_of(parts_.catalog),
+            .clock = parts_.clock,
+            .log = parts_.log,
+            .is_time_proven = [this] { return is_time_proven(); }};
+}
+
 PurchaseLine::Options Shop::line_options() {
     const auto& config = config_of(parts_);
     PurchaseLine::Options options{
         .intake = intake_watch_.options(config.ledger),
         .queued = {},
         .has_own_copies = parts_.hot.ends_with_process(),
-        .closed = parts_.ledger.loss() ? std::optional(Detail::orders_lost) : std::nullopt,
-        .is_time_proven = [this] { return is_time_proven(); }};
+        .closed = parts_.ledger.loss() ? std::optional(Detail::orders_lost) : std::nullopt};
     if (parts_.broker)
         options.queued.emplace(backlog_, std::chrono::seconds{config.broker.decide_within_seconds},
                                [this] { return parts_.broker->state().is_full; });
@@ -402,6 +406,16 @@ void Shop::add_metrics() {
     webhooks_.add_metrics(metrics);
     alerts_.add_metrics(metrics);
     office_.add_metrics(metrics);
+}
+
+Task<> Shop::reload_catalog() {
+    co_await parts_.catalog.reload();
+    claims_.copy_rounds.wake();
+}
+
+Task<> Shop::follow_catalog() {
+    co_await catalog_follower_.catch_up();
+    claims_.copy_rounds.wake();
 }
 
 void Shop::refresh() {

@@ -62,6 +62,7 @@ class Shop {
     void run();
 
   private:
+    ClaimLine::Parts claim_parts();
     PurchaseLine::Options line_options();
     std::unique_ptr<OrderIntake> open_intake(const IntakeOptions& options);
     Subscription subscribe_to_news();
@@ -71,6 +72,8 @@ class Shop {
     void add_metrics();
     /// Whether this server may decide that a hold is over.
     bool is_time_proven() const;
+    Task<> reload_catalog();
+    Task<> follow_catalog();
     /// Looks at once at what is otherwise looked at from time to time: keys, blocks, the catalog.
     void refresh();
 
@@ -84,6 +87,7 @@ class Shop {
     StreamLine streams_;
     IntakeWatch intake_watch_;
     ClusterBacklog backlog_;
+    ClaimLine claims_;
     const std::unique_ptr<TicketLedger> tickets_;
 
   public:
@@ -95,17 +99,17 @@ class Shop {
     Checkout checkout_;
     Money money_;
     WebhookOffice webhooks_;
-    AlertOffice alerts_;
-    Office office_;
     Upkeep upkeep_;
     Monitoring monitoring_;
+    AlertOffice alerts_;
+    Office office_;
     NodeOffice nodes_;
     CatalogFollower catalog_follower_;
     LatestCatalog latest_catalog_;
     Periodic catalog_rounds_;
     Periodic catalog_follows_;
     Reload reload_;
-    const Subscription news_;  // last: it ends before what hears the news
+    const Subscription news_;  // last: it ends before those who are told the news
 };
 
 }  // namespace sluice

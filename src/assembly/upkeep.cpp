@@ -19,7 +19,8 @@ TicketConsumer::Parking parking_of(const Upkeep::Parts& parts) {
 }  // namespace
 
 Upkeep::Writer::Writer(TicketSource& source, const Parts& parts, std::size_t number)
-    : consumer(source, parts.tickets, parts.line.settler, parts.on_failure, parking_of(parts)),
+    : consumer(source, parts.tickets, parts.line.claims.settler, parts.on_failure,
+               parking_of(parts)),
       rounds(
           "queue_consumer_" + std::to_string(number), 1s, [this] { return consumer.consume(); },
           parts.log) {}
@@ -29,7 +30,8 @@ Upkeep::Upkeep(const Parts& parts)
       tickets_(parts.tickets),
       parked_(parts.ledgers.parked()),
       prepared_(parts.tickets, parts.clock),
-      consumer_(prepared_, parts.tickets, parts.line.settler, parts.on_failure, parking_of(parts)),
+      consumer_(prepared_, parts.tickets, parts.line.claims.settler, parts.on_failure,
+                parking_of(parts)),
       parked_collector_(broker_ ? broker_->parked() : nullptr, parked_, parts.ledgers.orders(),
                         parts.clock),
       pruner_(parts.clock, parts.ledgers.sessions(), parts.ledgers.receipts(),

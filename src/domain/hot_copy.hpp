@@ -2,9 +2,10 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
+#include <vector>
 
 #include "base/timestamp.hpp"
+#include "domain/notice.hpp"
 
 namespace sluice {
 
@@ -18,7 +19,7 @@ struct HotCopyFinding {
     };
     struct Drift {
         Timestamp seen_at;
-        std::string difference;
+        std::vector<Notice> differences;
     };
     State state = State::none;
     std::int64_t epoch = 0;                // 0 without a copy

@@ -164,6 +164,10 @@ std::string_view offered_kinds(const Sale& sale) {
     CHECK(false, "an enum has one of its values");
 }
 
+std::optional<Timestamp> end_of(const Sale& sale) {
+    return sale.ended_at ? sale.ended_at : sale.ends_at;
+}
+
 std::optional<Reason> closed_because(const Sale& sale, Timestamp now) {
     constexpr Stock enough{.total = 1, .left = 1, .held = 0, .sold = 0};
     switch (state_at(sale, enough, now)) {

@@ -94,6 +94,9 @@ SaleState state_at(const Sale&, Timestamp now);
 /// Why nobody can buy at `now`, whatever the stock: ended, paused or not started.
 std::optional<Reason> closed_because(const Sale&, Timestamp now);
 
+/// When an operator ended it, or else when its window ends; nullopt while it has no end.
+std::optional<Timestamp> end_of(const Sale&);
+
 /// What an operator asks for. A field that is left out has its default for a new sale and stays as
 /// it is in an edit. `ends_at` and `challenge_bits` hold an empty optional when given as null.
 struct SaleDraft {

@@ -99,6 +99,15 @@ TEST(SaleState, WithoutAnEndGoesOn) {
     EXPECT_EQ(state_at(sale, kStart + 24h * 365), SaleState::open);
 }
 
+TEST(SaleState, EndsWhenAnOperatorEndsItOrAtTheEndOfItsWindow) {
+    Sale sale;
+    EXPECT_EQ(end_of(sale), std::nullopt);
+    sale.ends_at = from_millis(2'000);
+    EXPECT_EQ(end_of(sale), from_millis(2'000));
+    sale.ended_at = from_millis(1'000);
+    EXPECT_EQ(end_of(sale), from_millis(1'000));
+}
+
 TEST(SaleState, EndedBeforePausedBeforeScheduledBeforeSoldOut) {
     auto sale = running();
     sale.stock.left = 0;

@@ -14,8 +14,9 @@ Task<> ArchiveWatch::look() {
 }
 
 api::PartHealth ArchiveWatch::health() const {
-    auto now = state();
-    return {"archive", now.complaint.empty(), std::move(now.complaint)};
+    const auto now = state();
+    if (now.complaint.empty()) return {"archive", true, {}};
+    return {"archive", false, {{NoticeRule::archive_fails, now.complaint}}};
 }
 
 void ArchiveWatch::add_metrics(MetricsPage& metrics) const {

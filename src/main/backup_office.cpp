@@ -49,7 +49,8 @@ void BackupOffice::add_metrics(MetricsPage& metrics) const {
 std::optional<api::PartHealth> BackupOffice::health() const {
     if (config_.every.count() == 0) return std::nullopt;
     const MutexLock lock(mutex_);
-    return api::PartHealth{"backup", true, failure_};
+    if (failure_.empty()) return api::PartHealth{"backup", true, {}};
+    return api::PartHealth{"backup", true, {{NoticeRule::backup_failed, failure_}}};
 }
 
 std::optional<LedgerTier::Backups> BackupOffice::state() const {
@@ -116,7 +117,7 @@ void BackupOffice::note_failure(const std::string& reason) {
     ++failed_;
     log_.error("backup.failed", {{"folder", folder_.string()}, {"reason", reason}});
     const MutexLock lock(mutex_);
-    failure_ = "the last backup failed: " + reason;
+    failure_ = reason;
 }
 
 double BackupOffice::age_seconds() const {

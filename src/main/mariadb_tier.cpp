@@ -80,8 +80,7 @@ void MariadbTier::add_metrics(MetricsPage& metrics) const {
 }
 
 std::vector<api::PartHealth> MariadbTier::health() const {
-    const auto ledger = ledger_.health();
-    return {{"ledger", ledger.ok, ledger.detail}, archive_watch_.health()};
+    return {health_of(ledger_.health()), archive_watch_.health()};
 }
 
 }  // namespace sluice

@@ -82,13 +82,14 @@ void RabbitmqTier::add_metrics(MetricsPage& metrics) const {
 /// Not a reason to be unready: without the broker tickets are handed off through the journal.
 std::vector<api::PartHealth> RabbitmqTier::health() const {
     const auto state = broker_.state();
-    std::string detail;
-    if (!state.is_connected)
-        detail = "away: " + (state.problem.empty() ? "connecting" : state.problem) +
-                 "; tickets are noted in the ledger";
+    std::vector<Notice> notices;
+    if (!state.is_connected && state.problem.empty())
+        notices.emplace_back(NoticeRule::broker_connecting);
+    else if (!state.is_connected)
+        notices.emplace_back(NoticeRule::broker_away, state.problem);
     else if (state.is_full)
-        detail = "full: it takes no more messages";
-    return {{"broker", true, std::move(detail)}};
+        notices.emplace_back(NoticeRule::broker_full);
+    return {{"broker", true, std::move(notices)}};
 }
 
 }  // namespace sluice

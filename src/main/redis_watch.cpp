@@ -3,19 +3,6 @@
 #include <algorithm>
 
 namespace sluice {
-namespace {
-
-std::string in_one_line(const std::vector<std::string>& texts) {
-    std::string all;
-    for (const auto& text : texts) {
-        if (!all.empty()) all += "; ";
-        all += text;
-    }
-    return all;
-}
-
-}  // namespace
-
 Task<> RedisWatch::look() {
     const auto now = first();
     if (!now.is_connected) {
@@ -33,15 +20,15 @@ Task<> RedisWatch::look() {
     auto complaints = redis::complaints_about(now.server);
     for (const auto& each : complaints)
         if (std::ranges::find(complaints_, each) == complaints_.end())
-            log_.warn("redis.settings", {{"reason", each}});
+            log_.warn("redis.settings", {{"reason", text_of(each)}});
     complaints_ = std::move(complaints);
 }
 
 api::PartHealth RedisWatch::health() const {
     const auto now = first();
-    if (now.is_connected) return {"redis", true, in_one_line(redis::complaints_about(now.server))};
-    return {"redis", false,
-            now.failure.empty() ? "Redis has not answered yet" : "Redis is away: " + now.failure};
+    if (now.is_connected) return {"redis", true, redis::complaints_about(now.server)};
+    if (now.failure.empty()) return {"redis", false, {{NoticeRule::redis_silent}}};
+    return {"redis", false, {{NoticeRule::redis_away, now.failure}}};
 }
 
 void RedisWatch::add_metrics(MetricsPage& metrics) const {

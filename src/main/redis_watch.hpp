@@ -34,7 +34,7 @@ class RedisWatch {
     const redis::Client& client_;
     Log& log_;
     Seen seen_ = Seen::nothing;               // of the rounds only
-    std::vector<std::string> complaints_;     // of the rounds only
+    std::vector<Notice> complaints_;          // of the rounds only
     std::atomic<std::uint64_t> outages_ = 0;  // since the start
 };
 

@@ -42,10 +42,9 @@ void SqliteTier::add_metrics(MetricsPage& metrics) const {
 }
 
 std::vector<api::PartHealth> SqliteTier::health() const {
-    auto ledger = ledger_.health();
-    if (loss_) ledger = {false, *loss_};
-    std::vector<api::PartHealth> parts{{"ledger", ledger.ok, ledger.detail},
-                                       archive_watch_.health()};
+    auto ledger = health_of(ledger_.health());
+    if (loss_) ledger = {"ledger", false, {{NoticeRule::ledger_lost, *loss_}}};
+    std::vector<api::PartHealth> parts{std::move(ledger), archive_watch_.health()};
     if (auto part = backups_.health()) parts.push_back(std::move(*part));
     return parts;
 }

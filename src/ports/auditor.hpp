@@ -7,6 +7,7 @@
 
 #include "base/task.hpp"
 #include "domain/ids.hpp"
+#include "domain/notice.hpp"
 #include "domain/refusal.hpp"
 
 namespace sluice {
@@ -18,6 +19,7 @@ struct AuditReport {
         bool holds = true;
         std::string detail;  // the promise, or who breaks it; and what was accepted of it
         std::vector<std::string> findings = {};  // all who break it, as far as they can be listed
+        std::vector<Notice> notices = {};        // the detail for people, in any language
     };
     std::vector<Check> checks;
 

@@ -1,43 +1,41 @@
 #include "workers/hot_copy_difference.hpp"
 
-#include <string_view>
 #include <unordered_map>
+#include <utility>
 
 namespace sluice {
 namespace {
 
 constexpr std::size_t kNamed = 3;
 
-/// Gathers differences: the first few as text, the rest as a number.
+/// Gathers differences: the first few as they are, the rest as a number.
 class Differences {
   public:
-    void add(std::string_view what, std::int64_t hot, std::int64_t ledger) {
+    template <class... Subject>
+    void add(NoticeRule rule, std::int64_t hot, std::int64_t ledger, const Subject&... subject) {
         if (hot == ledger || ++count_ > kNamed) return;
-        if (!text_.empty()) text_ += "; ";
-        text_ += what;
-        text_ += " is " + std::to_string(hot) + ", in the ledger " + std::to_string(ledger);
+        found_.emplace_back(rule, subject..., hot, ledger);
     }
     void add(UserId buyer, std::int64_t hot, std::int64_t ledger) {
-        if (hot != ledger) add("buyer " + buyer.text(), hot, ledger);
+        if (hot != ledger) add(NoticeRule::buyer_units_differ, hot, ledger, buyer.text());
     }
-    std::optional<std::string> text() const {
-        if (count_ == 0) return std::nullopt;
-        if (count_ <= kNamed) return text_;
-        return text_ + "; and " + std::to_string(count_ - kNamed) + " more";
+    std::vector<Notice> take() && {
+        if (count_ > kNamed) found_.emplace_back(NoticeRule::and_more, count_ - kNamed);
+        return std::move(found_);
     }
 
   private:
-    std::string text_;
+    std::vector<Notice> found_;
     std::size_t count_ = 0;
 };
 
 }  // namespace
 
-std::optional<std::string> difference(const StockGate::Snapshot& hot,
-                                      const OrderLedger::HotCopy& ledger) {
+std::vector<Notice> find_differences(const StockGate::Snapshot& hot,
+                                     const OrderLedger::HotCopy& ledger) {
     Differences differences;
-    differences.add("epoch", hot.epoch, ledger.filling.epoch);
-    differences.add("left", hot.left, ledger.left);
+    differences.add(NoticeRule::epoch_differs, hot.epoch, ledger.filling.epoch);
+    differences.add(NoticeRule::left_differs, hot.left, ledger.left);
     std::unordered_map<UserId, std::int64_t> units(hot.holdings.begin(), hot.holdings.end());
     for (const auto& [buyer, held] : ledger.holdings) {
         const auto at = units.find(buyer);
@@ -45,7 +43,7 @@ std::optional<std::string> difference(const StockGate::Snapshot& hot,
         if (at != units.end()) units.erase(at);
     }
     for (const auto& [buyer, held] : units) differences.add(buyer, held, 0);
-    return differences.text();
+    return std::move(differences).take();
 }
 
 }  // namespace sluice

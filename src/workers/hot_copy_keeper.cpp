@@ -111,7 +111,7 @@ std::set<SaleId> HotCopyKeeper::take_suspects() {
 std::vector<HotCopyKeeper::LiveSale> HotCopyKeeper::live_sales(Timestamp now) const {
     std::vector<LiveSale> live;
     visit_sales_([&](const Sale& sale, std::int64_t hot_seq) {
-        const auto end = sale.ended_at ? sale.ended_at : sale.ends_at;
+        const auto end = end_of(sale);
         if (end && *end <= now - kKeptAfterEnd) return;
         const auto closed = closed_because(sale, now);
         live.push_back({.id = sale.id,
@@ -318,8 +318,8 @@ Task<std::size_t> HotCopyKeeper::compare(SaleId sale) {
         co_return 0;
     }
     const auto read = ledger->holdings.size();
-    const auto differs = difference(*hot, *ledger);
-    if (!differs) {
+    auto differences = find_differences(*hot, *ledger);
+    if (differences.empty()) {
         suspicions_.erase(sale);
         note_agreed(sale);
         co_return read;
@@ -333,12 +333,12 @@ Task<std::size_t> HotCopyKeeper::compare(SaleId sale) {
         suspicions_.insert_or_assign(sale, Suspicion{hot->changes, std::move(*ledger)});
         co_return read;
     }
-    co_await heal(sale, *differs);
+    co_await heal(sale, std::move(differences));
     co_return read;
 }
 
-Task<> HotCopyKeeper::heal(SaleId sale, std::string difference) {
-    log_.warn("hot_copy.drift", {{"sale", sale.text()}, {"difference", difference}});
+Task<> HotCopyKeeper::heal(SaleId sale, std::vector<Notice> differences) {
+    log_.warn("hot_copy.drift", {{"sale", sale.text()}, {"difference", text_of(differences)}});
     {
         const MutexLock lock(mutex_);
         auto& record = records_[sale];
@@ -348,7 +348,7 @@ Task<> HotCopyKeeper::heal(SaleId sale, std::string difference) {
             ++record.finding.drifts;
         }
         record.finding.state = CopyState::drifting;
-        record.finding.drift = {clock_.now(), std::move(difference)};
+        record.finding.drift = {clock_.now(), std::move(differences)};
     }
     const bool healed = co_await fill(sale);
     if (healed) suspicions_.erase(sale);
@@ -378,7 +378,7 @@ HotCopyFinding HotCopyKeeper::finding(SaleId sale) const {
     return record == records_.end() ? HotCopyFinding{} : record->second.finding;
 }
 
-std::optional<std::string> HotCopyKeeper::complaint() const {
+std::vector<Notice> HotCopyKeeper::complaints() const {
     const auto now = clock_.now();
     std::size_t late = 0;
     std::string first;
@@ -388,9 +388,8 @@ std::optional<std::string> HotCopyKeeper::complaint() const {
         if (!since || !record.is_selling || now - *since <= kPatience) continue;
         if (++late == 1) first = sale.text();
     }
-    if (late == 0) return std::nullopt;
-    return std::to_string(late) + " open sales have no hot copy and cannot sell, the first is " +
-           first;
+    if (late == 0) return {};
+    return {{NoticeRule::sales_without_copy, late, first}};
 }
 
 std::size_t HotCopyKeeper::copies() const {

@@ -90,7 +90,7 @@ class HotCopyKeeper {
     HotCopyFinding finding(SaleId sale) const;
     /// Why a sale that should sell has been closed for buyers for a while; nullopt when there is no
     /// such sale.
-    std::optional<std::string> complaint() const;
+    std::vector<Notice> complaints() const;
     std::size_t copies() const;
     std::size_t cold() const;
     std::size_t drifting() const;
@@ -129,7 +129,7 @@ class HotCopyKeeper {
     Task<> forget_over(std::vector<StockGate::OpenCopy> filled, std::set<SaleId> live);
     Task<> compare_some(std::vector<StockGate::OpenCopy> filled);
     Task<std::size_t> compare(SaleId sale);
-    Task<> heal(SaleId sale, std::string difference);
+    Task<> heal(SaleId sale, std::vector<Notice> differences);
     std::vector<SaleId> next_to_compare(const std::vector<StockGate::OpenCopy>& filled) const;
     void note_filled(SaleId sale, std::int64_t epoch);
     void note_agreed(SaleId sale);

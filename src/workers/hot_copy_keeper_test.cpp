@@ -200,18 +200,18 @@ TEST_F(HotCopyKeeperTest, ASaleThatStaysColdIsCountedAndAfterAWhileComplainedOf)
     show(kSale, false);
     ledger.away = true;
     for (int i = 0; i < 6; ++i) {
-        EXPECT_EQ(keeper.complaint(), std::nullopt) << i;
+        EXPECT_THAT(keeper.complaints(), IsEmpty()) << i;
         EXPECT_THROW(round(), Outage);
         clock.move(seconds{1});
         EXPECT_EQ(keeper.cold(), 1U);
     }
-    ASSERT_TRUE(keeper.complaint());
-    EXPECT_THAT(*keeper.complaint(), HasSubstr(kSale.text()));
+    EXPECT_EQ(keeper.complaints(),
+              (std::vector<Notice>{{NoticeRule::sales_without_copy, 1, kSale.text()}}));
     EXPECT_EQ(finding().state, State::cold);
     ledger.away = false;
     round();
     EXPECT_EQ(keeper.cold(), 0U);
-    EXPECT_EQ(keeper.complaint(), std::nullopt);
+    EXPECT_THAT(keeper.complaints(), IsEmpty());
 }
 
 TEST_F(HotCopyKeeperTest, ASaleThatIsPausedOrHasNotBegunIsFilledButNoReasonForAlarm) {
@@ -222,7 +222,7 @@ TEST_F(HotCopyKeeperTest, ASaleThatIsPausedOrHasNotBegunIsFilledButNoReasonForAl
     gate.refuses_copies = true;
     for (int i = 0; i < 10; ++i) round();
     EXPECT_EQ(keeper.cold(), 2U);
-    EXPECT_EQ(keeper.complaint(), std::nullopt);
+    EXPECT_THAT(keeper.complaints(), IsEmpty());
 }
 
 TEST_F(HotCopyKeeperTest, FillsABoundedNumberInARoundAndGoesOnAtOnce) {
@@ -301,7 +301,7 @@ TEST_F(HotCopyKeeperTest, DriftThatStaysForTwoLooksIsCountedAndHealed) {
     EXPECT_EQ(gate.held[kSale].left, 4);
     EXPECT_GT(gate.held[kSale].epoch, 1);
     ASSERT_TRUE(finding().drift);
-    EXPECT_EQ(finding().drift->difference, "left is 5, in the ledger 4");
+    EXPECT_EQ(text_of(finding().drift->differences), "left is 5, in the ledger 4");
     EXPECT_EQ(finding().drifts, 1U);
     show_epochs();
     round();
@@ -335,7 +335,7 @@ TEST_F(HotCopyKeeperTest, DriftThatCannotBeHealedIsOneDriftAndLasts) {
     round();
     EXPECT_EQ(keeper.drifting(), 1U);
     EXPECT_EQ(finding().state, State::drifting);
-    EXPECT_EQ(finding().drift->difference, "buyer 8 is 1, in the ledger 2");
+    EXPECT_EQ(text_of(finding().drift->differences), "buyer 8 is 1, in the ledger 2");
     gate.refuses_copies = false;
     show_epochs();
     round();
@@ -363,13 +363,13 @@ TEST(HotCopyDifference, NamesAFewAndCountsTheRest) {
                                 .left = 5,
                                 .seq = 0,
                                 .holdings = {{UserId{1}, 1}, {UserId{2}, 1}, {UserId{3}, 1}}};
-    EXPECT_EQ(difference(hot, ledger), std::nullopt);
+    EXPECT_THAT(find_differences(hot, ledger), IsEmpty());
     ledger.holdings.emplace_back(UserId{4}, 0);
-    EXPECT_EQ(difference(hot, ledger), std::nullopt) << "who holds nothing is only history";
+    EXPECT_THAT(find_differences(hot, ledger), IsEmpty()) << "who holds nothing is only history";
     ledger.holdings = {{UserId{2}, 2}, {UserId{3}, 1}};
     ledger.filling.epoch = 2;
     ledger.left = 6;
-    EXPECT_EQ(difference(hot, ledger),
+    EXPECT_EQ(text_of(find_differences(hot, ledger)),
               "epoch is 1, in the ledger 2; left is 5, in the ledger 6; buyer 2 is 1, in the "
               "ledger 2; and 1 more");
 }

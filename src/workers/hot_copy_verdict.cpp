@@ -97,10 +97,12 @@ HotCopyVerdict judge_at_rest(const StockGate::Snapshot& hot, const LedgerView& l
     const auto rows = lacking(ledger, hot.applied);
     if (auto reason = gap(ledger, rows, hot.applied))
         return {.sale = sale, .state = State::differs, .detail = std::move(*reason)};
-    if (auto differs = difference(hot, expected_copy(ledger, rows))) {
+    const auto differences = find_differences(hot, expected_copy(ledger, rows));
+    if (!differences.empty()) {
+        auto detail = text_of(differences);
         if (!rows.empty() || hot.open > 0)
-            *differs += " (when what is under way is taken into account)";
-        return {.sale = sale, .state = State::differs, .detail = std::move(*differs)};
+            detail += " (when what is under way is taken into account)";
+        return {.sale = sale, .state = State::differs, .detail = std::move(detail)};
     }
     if (rows.empty() && hot.open == 0) return {.sale = sale, .state = State::agrees, .detail = {}};
     return {.sale = sale, .state = State::under_way, .detail = under_way(rows.size(), hot.open)};

@@ -110,7 +110,7 @@ void World::cancel() {
 
 Task<> World::cancel(Edge& edge, OrderId order, UserId buyer) {
     const auto given_back = co_await edge.ledger.cancel(order, buyer, edge.clock.now());
-    if (given_back) co_await edge.outbox.catch_up(HotClient::kSale);
+    if (given_back) co_await edge.claims.outbox.catch_up(HotClient::kSale);
 }
 
 void World::restock() {
@@ -122,7 +122,7 @@ void World::restock() {
 
 Task<> World::restock(Keeper& keeper, std::int64_t delta) {
     co_await keeper.ledger.restock(delta);
-    co_await keeper.outbox.catch_up(HotClient::kSale);
+    co_await keeper.claims.outbox.catch_up(HotClient::kSale);
 }
 
 }  // namespace sluice::cluster_simulation

@@ -35,9 +35,25 @@ Node::Node(Services& services, std::string name)
       clock(services.time),
       gate(services.hot, services.network, life, services.left_out),
       ledger(services.ledger, services.network, life, clock, services.left_out),
-      outbox(gate, ledger, quiet_log()),
-      settler(gate, outbox, services.on_missed) {
+      claims({.gate = gate,
+              .orders = ledger,
+              .visit_sales = [this](const auto& each) { each(shown(), shown().hot_seq); },
+              .clock = clock,
+              .log = quiet_log()}) {
     pull();
+}
+
+/// The sale as it is shown to those who fill hot copies.
+Sale Node::shown() const {
+    auto sale = view;
+    if (services_.left_out == Switch::other_epoch_is_left)
+        if (const auto epoch = services_.hot.masters().front().keys.epoch()) sale.epoch = epoch;
+    return sale;
+}
+
+/// What a node does that is no keeper.
+Task<> Node::round(Work work) {
+    if (work == Work::fill_suspects) co_await claims.hot_copies.fill_suspects();
 }
 
 void Node::stop() {
@@ -79,45 +95,26 @@ Edge::Edge(Services& services, std::string name, bool is_queued)
       queued_(queue_, gate, ledger, {.batch = 2, .backlog = 64, .messages = 2}),
       intake_(is_queued ? static_cast<OrderIntake&>(queued_) : direct_, gate, services.left_out),
       desk_(passes(), random_bytes(), clock),
-      purchase(gate, intake_, ledger, settler, marks(), desk_) {}
-
-Task<> Edge::round(Work) {
-    co_return;
-}
+      purchase(claims.make_purchase(intake_, marks(), desk_)) {}
 
 Writer::Writer(Services& services, std::string name)
     : Node(services, std::move(name)),
       queue(services.broker, services.network, life),
       prepared(ledger, clock),
-      of_queue(queue, ledger, settler, [](const Ticket&, std::string_view) {}),
-      of_journal(prepared, ledger, settler, [](const Ticket&, std::string_view) {}) {}
+      of_queue(queue, ledger, claims.settler, [](const Ticket&, std::string_view) {}),
+      of_journal(prepared, ledger, claims.settler, [](const Ticket&, std::string_view) {}) {}
 
 Task<> Writer::round(Work work) {
     if (work == Work::consume) co_await of_queue.consume();
     if (work == Work::write_prepared) co_await of_journal.consume();
-}
-
-Keeper::Keeper(Services& services, std::string name)
-    : Node(services, std::move(name)),
-      reaper(gate, ledger, settler, clock, quiet_log()),
-      hot_copies(
-          gate, ledger, outbox, [this](const auto& each) { each(shown(), shown().hot_seq); }, clock,
-          quiet_log()),
-      expirer(ledger, outbox, clock, quiet_log()) {}
-
-/// The sale as it is shown to the keeper of hot copies.
-Sale Keeper::shown() const {
-    auto sale = view;
-    if (services_.left_out == Switch::other_epoch_is_left)
-        if (const auto epoch = services_.hot.masters().front().keys.epoch()) sale.epoch = epoch;
-    return sale;
+    co_await Node::round(work);
 }
 
 Task<> Keeper::round(Work work) {
-    if (work == Work::reap) co_await reaper.reap_once();
-    if (work == Work::look) co_await hot_copies.look_after_copies();
-    if (work == Work::catch_up) co_await outbox.catch_up(HotClient::kSale);
-    if (work == Work::expire) co_await expirer.expire_due();
+    if (work == Work::reap) co_await claims.reaper.reap_once();
+    if (work == Work::look) co_await claims.hot_copies.look_after_copies();
+    if (work == Work::catch_up) co_await claims.outbox.catch_up(HotClient::kSale);
+    if (work == Work::expire) co_await claims.expirer.expire_due();
 }
 
 }  // namespace sluice::cluster_simulation

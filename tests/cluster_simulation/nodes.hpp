@@ -1,18 +1,13 @@
 #pragma once
 
-#include "app/claim_settler.hpp"
-#include "app/hot_outbox.hpp"
 #include "app/local_entry_desk.hpp"
 #include "app/prepared_tickets.hpp"
-#include "app/purchase.hpp"
 #include "app/queued_intake.hpp"
 #include "cluster_simulation/broker.hpp"
 #include "cluster_simulation/hot_client.hpp"
 #include "cluster_simulation/intakes.hpp"
 #include "cluster_simulation/ledger_client.hpp"
-#include "workers/claim_reaper.hpp"
-#include "workers/hold_expirer.hpp"
-#include "workers/hot_copy_keeper.hpp"
+#include "workers/claim_line.hpp"
 #include "workers/ticket_consumer.hpp"
 
 namespace sluice::cluster_simulation {
@@ -38,11 +33,10 @@ struct Services {
     LocalLoop& loop;
     const Timestamp& time;
     const Switch left_out;
-    /// A settle has reported a missed ticket: a keeper is told.
-    std::function<void(SaleId)> on_missed;
 };
 
-/// One simulated process, with what every role needs. Its destruction is a crash.
+/// One simulated process, with the claim line that a server has in every role. Its destruction is a
+/// crash.
 class Node {
   public:
     Node(Services& services, std::string name);
@@ -57,8 +51,8 @@ class Node {
     void pull() { view = services_.ledger.ledger.state().sale; }
 
     /// Runs one round of a worker, unless one is under way. An outage ends the round.
-    enum class Work { consume, write_prepared, reap, look, catch_up, expire, count };
-    virtual Task<> round(Work work) = 0;
+    enum class Work { consume, write_prepared, reap, look, catch_up, expire, fill_suspects, count };
+    virtual Task<> round(Work work);
     void start(Work work);
 
     /// Runs on this node until it ends or the node stops. An outage ends it.
@@ -73,10 +67,11 @@ class Node {
     Sale view;  // as this node knows it
     HotClient gate;
     LedgerClient ledger;
-    HotOutbox outbox;
-    ClaimSettler settler;
+    ClaimLine claims;
 
   private:
+    Sale shown() const;
+
     std::array<bool, static_cast<std::size_t>(Work::count)> is_working_{};
 };
 
@@ -84,8 +79,6 @@ class Node {
 class Edge final : public Node {
   public:
     Edge(Services& services, std::string name, bool is_queued);
-
-    Task<> round(Work work) override;
 
   private:
     BrokerClient queue_;
@@ -114,17 +107,9 @@ class Writer final : public Node {
 /// Keeps claims, hot copies and holds in order.
 class Keeper final : public Node {
   public:
-    Keeper(Services& services, std::string name);
+    using Node::Node;
 
     Task<> round(Work work) override;
-
-  private:
-    Sale shown() const;
-
-  public:
-    ClaimReaper reaper;
-    HotCopyKeeper hot_copies;
-    HoldExpirer expirer;
 };
 
 /// All nodes derive the same tickets.

@@ -28,8 +28,7 @@ void World::come_to_rest() {
 
 std::uint64_t World::count_drifts() const {
     std::uint64_t drifts = 0;
-    for (const auto at : keepers_)
-        drifts += static_cast<const Keeper&>(*nodes_[at]).hot_copies.drifts();
+    for (const auto at : keepers_) drifts += nodes_[at]->claims.hot_copies.drifts();
     return drifts;
 }
 
@@ -81,6 +80,12 @@ void World::let_all_work() {
         for (const auto work : {reap, look, catch_up}) {
             nodes_[at]->pull();
             nodes_[at]->start(work);
+            drain();
+        }
+    }
+    for (const auto& places : {edges_, writers_}) {
+        for (const auto at : places) {
+            nodes_[at]->start(fill_suspects);
             drain();
         }
     }

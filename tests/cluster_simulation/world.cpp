@@ -72,8 +72,7 @@ World::World(std::uint64_t seed, Switch left_out, std::size_t events_kept)
                 .network = network_,
                 .loop = loop_,
                 .time = time_,
-                .left_out = left_out,
-                .on_missed = [this](SaleId sale) { some_keeper().hot_copies.suspect(sale); }} {
+                .left_out = left_out} {
     if (events_kept_ > 0) network_.listen([this](std::string event) { tell(std::move(event)); });
     start_nodes();
 }
@@ -160,11 +159,16 @@ void World::work() {
         if (writer.life->is_frozen) return;
         return writer.start(chance_.one_in(3) ? Node::Work::write_prepared : Node::Work::consume);
     }
+    using enum Node::Work;
+    if (chance_.one_in(6)) {
+        auto& node = *nodes_[chance_.index(edges_.size() + writers_.size())];
+        if (!node.life->is_frozen) node.start(fill_suspects);
+        return;
+    }
     auto& keeper = some_keeper();
     if (keeper.life->is_frozen) return;
     // As a node does once a second.
     if (!chance_.one_in(4)) keeper.pull();
-    using enum Node::Work;
     keeper.start(chance_.pick<Node::Work>({reap, reap, look, look, catch_up, expire}));
 }
 

@@ -59,7 +59,7 @@ class SqliteLedgers final : public Ledgers {
         for (std::size_t i = 1; i <= count; ++i) other_.run(kAddBlock, i, nth_address(i));
         other_.run("COMMIT");
     }
-    std::vector<std::string> broken_links() override { return ledgers::broken_links(other_); }
+    std::vector<Notice> broken_links() override { return ledgers::broken_links(other_); }
     void archive(SaleId sale, const Deed& deed) override {
         sqlite::archive_sale({.ledger = folder_ / "ledger.db",
                               .sale = sale,
@@ -135,7 +135,7 @@ class MariadbLedgers final : public Ledgers {
         for (std::size_t i = 1; i <= count; ++i) add.keep_row(i, nth_address(i));
         add.run_rows();
     }
-    std::vector<std::string> broken_links() override { return ledgers::broken_links(other_); }
+    std::vector<Notice> broken_links() override { return ledgers::broken_links(other_); }
     void archive(SaleId sale, const Deed& deed) override {
         mariadb::archive_sale(database_.address(),
                               {.sale = sale, .ended_before = clock_.now(), .deed = deed});

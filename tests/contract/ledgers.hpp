@@ -46,7 +46,7 @@ class Ledgers {
     virtual void lose_held(SaleId sale, std::int64_t units) = 0;
 
     /// What breaks the chain of the audit trail.
-    virtual std::vector<std::string> broken_links() = 0;
+    virtual std::vector<Notice> broken_links() = 0;
 
     /// As `sluice archive` does, for a sale that ended before now.
     virtual void archive(SaleId sale, const Deed& deed) = 0;

@@ -14,7 +14,7 @@ void TwoClientsContract::expect_books_in_order() {
     for (std::size_t i = 0; i < rows.size(); ++i)
         EXPECT_EQ(rows[i].seq, static_cast<std::int64_t>(i + 1));
     EXPECT_EQ(stored.hot_seq, static_cast<std::int64_t>(rows.size()));
-    EXPECT_EQ(ledgers->broken_links(), std::vector<std::string>{});
+    EXPECT_EQ(ledgers->broken_links(), std::vector<Notice>{});
 }
 
 std::size_t TwoClientsContract::deeds_written() {

@@ -391,7 +391,7 @@ TEST_P(TwoClientsTrailContract, DeedsOfBothAreOneChain) {
         deeds.push_back((id % 2 == 0 ? trail : others).add(make_deed(7'000 + id)));
     all_at_once(std::move(deeds));
     EXPECT_EQ(deeds_written(), before + 30);
-    EXPECT_EQ(ledgers->broken_links(), std::vector<std::string>{});
+    EXPECT_EQ(ledgers->broken_links(), std::vector<Notice>{});
     const auto entries = run_to_end(others.list({}, 30));
     EXPECT_TRUE(std::ranges::is_sorted(entries, std::ranges::greater{}, [](const auto& entry) {
         return entry.deed.id;
@@ -405,7 +405,7 @@ TEST_P(TwoClientsTrailContract, DeedsThatChangeSomethingAreInTheSameChain) {
                 others.add(make_deed(7'002)));
     ASSERT_TRUE(one);
     EXPECT_EQ(deeds_written(), before + 2);
-    EXPECT_EQ(ledgers->broken_links(), std::vector<std::string>{});
+    EXPECT_EQ(ledgers->broken_links(), std::vector<Notice>{});
 }
 
 RUN_ON_EVERY_ADAPTER(TwoClientsBlockContract);

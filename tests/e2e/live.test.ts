@@ -188,10 +188,12 @@ describe("the live view", () => {
     const { page } = visitor;
     const sale = await shop.sale();
     const { checks } = await shop.audit(sale);
-    const broken = { ...checks[0], holds: false, detail: "sale 1 has 3 units more than it should" };
+    const detail = "sale 1 has 3 units more than it should";
+    const notice = { rule: "some_rule", arguments: [], text: detail };
+    const broken = { ...checks[0], holds: false, detail, notices: [notice] };
     const parts = [
-      { name: "ledger", ready: false, detail: "" },
-      { name: "server", ready: true, detail: "" },
+      { name: "ledger", ready: false, detail: "", notices: [] },
+      { name: "server", ready: true, detail: "", notices: [] },
     ];
     await page.route("**/audit", (route) =>
       route.fulfill({ json: { holds: false, checks: [broken, ...checks.slice(1)] } }),
@@ -204,6 +206,24 @@ describe("the live view", () => {
     await page.getByText("3 units more than it should").waitFor();
     await page.locator(".checks .bad", { hasText: "Ledger not ready" }).waitFor();
     await visitor.look("console-live-broken");
+  });
+
+  it("tells everything of checks and parts in Chinese", async ({ shop, visitor }) => {
+    const { page } = visitor;
+    const sale = await shop.sale();
+    // Whatever the server really says, shown as if it were wrong.
+    await page.route("**/audit", async (route) => {
+      const response = await route.fetch();
+      const { checks } = await response.json();
+      const broken = checks.map((check: object) => ({ ...check, holds: false }));
+      await route.fulfill({ response, json: { holds: false, checks: broken } });
+    });
+    await visitor.open(`/console/sale?id=${sale}`);
+    await visitor.speak("zh");
+    await page.getByText("总数 = 剩余 + 占用 + 已售").waitFor();
+    const told = await page.locator(".live-health, .warnings").allInnerTexts();
+    expect(told.join(" ")).not.toMatch(/[a-z]+ [a-z]+ [a-z]+/);
+    await visitor.look("console-live-chinese");
   });
 
   it("blocks a buyer, and leads to the limits", async ({ shop, buyer, visitor }) => {

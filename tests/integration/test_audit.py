@@ -111,6 +111,28 @@ def test_over_http_it_sees_what_is_stored(traded):
     assert over_http(traded, traded.other)["holds"]
 
 
+def test_over_http_it_is_told_by_rule_and_in_the_language_of_the_caller(traded):
+    tamper(traded, VIOLATIONS["a unit held for nobody"])
+    path, chinese = f"/admin/sales/{traded.traded}/audit", {"Accept-Language": "zh"}
+    english = over_http(traded, traded.traded)["checks"]
+    told = traded.operator.get(path, headers=chinese).body["checks"]
+    assert [check["detail"] for check in told] == [check["detail"] for check in english]
+    for here, there in zip(english, told):
+        assert "; ".join(notice["text"] for notice in here["notices"]) == here["detail"]
+        assert [notice["rule"] for notice in here["notices"]] == [notice["rule"] for notice in there["notices"]]
+        assert not [notice for notice in there["notices"] if not re.search("[一-龥]", notice["text"])], there
+    [broken] = [check for check in told if not check["holds"]]
+    assert broken["notices"] == [{
+        "rule": "stock_differs_from_orders", "arguments": [traded.traded, "4", "0", "3", "0"],
+        "text": f"活动 {traded.traded} 占用 4、已售 0，但按订单应为 3 和 0"}]
+
+
+def test_what_parts_say_is_told_in_the_language_of_the_caller(shop):
+    parts = shop.operator.get("/readyz", api=False, headers={"Accept-Language": "zh"}).body["parts"]
+    assert all(part["notices"] if part["detail"] else part["notices"] == [] for part in parts)
+    assert all(re.search("[一-龥]", notice["text"]) for part in parts for notice in part["notices"])
+
+
 @pytest.mark.parametrize("arguments", [["--sale", "1"], ["--sale", "x"], ["--sale", "-1"]])
 def test_a_sale_that_is_not_there_cannot_be_told(shop, arguments):
     done = audit(shop, *arguments)

@@ -55,7 +55,7 @@ def test_a_sale_that_was_over_at_the_start_sells_when_its_end_is_moved(shop):
     assert hot_copy(shop, sale)["epoch"] > 1
     ready = shop.visitor.get("/readyz", api=False)
     assert ready.status == 200
-    assert {"name": "hot_copies", "ready": True, "detail": ""} in ready.body["parts"]
+    assert {"name": "hot_copies", "ready": True, "detail": "", "notices": []} in ready.body["parts"]
     assert metric(shop, "sluice_cold_sales") == 0
     shop.audit()
 

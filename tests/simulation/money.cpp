@@ -38,7 +38,7 @@ Task<> World::hear(std::size_t event) {
 void World::expire() {
     tell("the expirer goes round");
     auto round = [](HoldExpirer& expirer) -> Task<> { co_await expirer.expire_due(); };
-    process_->schedule.start(bear_outage(round(process_->line.expirer)));
+    process_->schedule.start(bear_outage(round(process_->claims.expirer)));
 }
 
 void World::send_back_money() {

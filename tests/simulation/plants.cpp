@@ -119,12 +119,12 @@ Task<OrderIntake::Taken> PlantedIntake::submit(Slot slot, Ticket ticket) {
         schedule_.start(submit_later(std::move(slot), std::move(ticket)));
         co_return taken;
     }
-    auto taken = co_await intake_->submit(std::move(slot), std::move(ticket));
+    auto taken = co_await intake_.submit(std::move(slot), std::move(ticket));
     co_return taken;
 }
 
 Task<> PlantedIntake::submit_later(Slot slot, Ticket ticket) {
-    co_await intake_->submit(std::move(slot), std::move(ticket));
+    co_await intake_.submit(std::move(slot), std::move(ticket));
 }
 
 void LossySignals::sold_out(SaleId sale) noexcept {

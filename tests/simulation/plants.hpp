@@ -124,17 +124,17 @@ class PlantedGate final : public StockGate {
 /// An intake with a bug, when the plant is one of an intake.
 class PlantedIntake final : public OrderIntake {
   public:
-    PlantedIntake(std::unique_ptr<OrderIntake> intake, Plant plant, Schedule& schedule)
-        : intake_(std::move(intake)), plant_(plant), schedule_(schedule) {}
+    PlantedIntake(OrderIntake& intake, Plant plant, Schedule& schedule)
+        : intake_(intake), plant_(plant), schedule_(schedule) {}
 
-    std::optional<Slot> reserve() override { return intake_->reserve(); }
+    std::optional<Slot> reserve() override { return intake_.reserve(); }
     Task<Taken> submit(Slot slot, Ticket ticket) override;
-    std::size_t backlog() const override { return intake_->backlog(); }
+    std::size_t backlog() const override { return intake_.backlog(); }
 
   private:
     Task<> submit_later(Slot slot, Ticket ticket);
 
-    const std::unique_ptr<OrderIntake> intake_;
+    OrderIntake& intake_;
     const Plant plant_;
     Schedule& schedule_;
     std::int64_t made_up_ = 0;

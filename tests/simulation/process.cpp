@@ -29,11 +29,18 @@ Process::Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, P
       payments(faulty_payments, store, schedule, plant),
       provider(bank, schedule, plant == Plant::refund_under_new_key),
       ids(number),
+      intake(store, schedule, clock, ids, plant == Plant::batch_fails_together),
       sales(faulty_sales, catalog, clock, ids, plant),
       catalog(sales),
       flags(catalog),
       limiter(clock, plant),
-      line({.catalog = catalog,
+      claims({.gate = gate,
+              .orders = orders,
+              .visit_sales = visit_sales_of(catalog),
+              .clock = planted_clock_,
+              .log = log_}),
+      line({.claims = claims,
+            .catalog = catalog,
             .gate = gate,
             .desk = desk,
             .sales = sales,
@@ -46,13 +53,10 @@ Process::Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, P
             .log = log_},
            {.intake = {.backlog = 1'024}, .closed = {}},
            [&](const IntakeOptions&) {
-               auto faulty = std::make_unique<FaultyIntake>(store, schedule, clock, ids,
-                                                            plant == Plant::batch_fails_together);
-               intake_ = faulty.get();
-               return std::make_unique<PlantedIntake>(std::move(faulty), plant, schedule);
+               return std::make_unique<PlantedIntake>(intake, plant, schedule);
            }),
       pay(payments, &provider, clock, ids),
-      hear_payment(payments, line.outbox, clock, ids, log_),
+      hear_payment(payments, claims.outbox, clock, ids, log_),
       refunder(payments, &provider, clock, log_),
       door({.line = line,
             .catalog = catalog,
@@ -73,7 +77,7 @@ Process::Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, P
 
 Task<> Process::refill(SaleId sale) {
     if (plant_ == Plant::cold_stays_cold) co_return;
-    co_await line.hot_copies.fill(sale);
+    co_await claims.hot_copies.fill(sale);
 }
 
 Task<> Process::look_after_copies() {
@@ -81,7 +85,7 @@ Task<> Process::look_after_copies() {
     if (std::exchange(keeper_is_round_, true)) co_return;
     std::exception_ptr failure;
     try {
-        co_await line.hot_copies.look_after_copies();
+        co_await claims.hot_copies.look_after_copies();
     } catch (const Outage&) {
         failure = std::current_exception();
     }
@@ -92,7 +96,7 @@ Task<> Process::look_after_copies() {
 Task<> Process::compare_copies() {
     catalog.visit_sales([this](const auto& displayed) {
         const auto sale = displayed->sale.id;
-        drifts_before_rest_[sale] = line.hot_copies.finding(sale).drifts;
+        drifts_before_rest_[sale] = claims.hot_copies.finding(sale).drifts;
     });
     for (int round = 0; round < 3; ++round) co_await look_after_copies();
 }
@@ -100,7 +104,7 @@ Task<> Process::compare_copies() {
 bool Process::has_drifted(SaleId sale) const {
     const auto before = drifts_before_rest_.find(sale);
     return before != drifts_before_rest_.end() &&
-           line.hot_copies.finding(sale).drifts > before->second;
+           claims.hot_copies.finding(sale).drifts > before->second;
 }
 
 void Process::heal_flags() {
@@ -119,7 +123,7 @@ std::optional<SaleId> Process::stale_flag() const {
 Process::~Process() {
     store_.news.listen({});
     // What is under way ends before the parts that it uses.
-    intake_->drop_all();
+    intake.drop_all();
     schedule.drop_all();
 }
 

@@ -43,7 +43,6 @@ class Process {
     PlantedClock planted_clock_;
     Log log_{Log::Level::error, Log::Format::text};
     const Plant plant_;
-    FaultyIntake* intake_ = nullptr;  // of the line
 
   public:
     Schedule schedule;
@@ -56,12 +55,14 @@ class Process {
     PlantedPayments payments;
     FarProvider provider;
     IdSource ids;
+    FaultyIntake intake;
     PlantedCatalog sales;
 
     Catalog catalog;
     SoldOutFlags flags;
     PlantedLimiter limiter;
     LocalEntryDesk desk{passes_, random_, planted_clock_};
+    ClaimLine claims;
     PurchaseLine line;
     Pay pay;
     HearPayment hear_payment;

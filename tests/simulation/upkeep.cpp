@@ -43,7 +43,7 @@ void World::step_clock() {
 
 void World::reap() {
     tell("the reaper goes round");
-    process_->schedule.start(bear_outage(process_->line.reaper.reap_once()));
+    process_->schedule.start(bear_outage(process_->claims.reaper.reap_once()));
 }
 
 /// At any moment, as if the copy had drifted.

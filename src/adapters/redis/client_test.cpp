@@ -107,7 +107,12 @@ TEST(RedisClient, TellsWhatIsWrongWithTheServer) {
     options.heartbeat = 20ms;
     RedisNode node(options);
     node.ask({"ECHO", "x"});
-    const auto complaints = [&] { return complaints_about(health_of(node).server); };
+    const auto complaints = [&] {
+        std::vector<std::string> texts;
+        for (const auto& each : complaints_about(health_of(node).server))
+            texts.push_back(text_of(each));
+        return texts;
+    };
     EXPECT_TRUE(health_of(node).is_connected);
     EXPECT_THAT(complaints(), ElementsAre(HasSubstr("allkeys-lru"), HasSubstr("appendonly")));
     server.ask({"CONFIG", "SET", "maxmemory-policy", "noeviction"});

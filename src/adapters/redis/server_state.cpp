@@ -45,26 +45,23 @@ void ServerState::read_info(std::string_view info) {
                    lines["aof_last_bgrewrite_status"] != "err";
 }
 
-std::vector<std::string> complaints_about(const ServerState& state) {
-    std::vector<std::string> complaints;
-    const auto complain = [&](bool is_wrong, std::string text) {
-        if (is_wrong) complaints.push_back(std::move(text));
+std::vector<Notice> complaints_about(const ServerState& state) {
+    std::vector<Notice> complaints;
+    const auto complain = [&](bool is_wrong, NoticeRule rule, const auto&... arguments) {
+        if (is_wrong) complaints.emplace_back(rule, arguments...);
     };
-    complain(number_of(state.version) < kOldestVersion,
-             "Redis is version " + state.version + "; 7.0 or newer is needed");
-    complain(state.eviction != "noeviction",
-             "maxmemory-policy is " + state.eviction + "; with noeviction no key is lost");
-    complain(!state.shows_config,
-             "CONFIG GET is not allowed, so persistence and min-replicas-to-write are not known");
+    complain(number_of(state.version) < kOldestVersion, NoticeRule::redis_too_old, state.version);
+    complain(state.eviction != "noeviction", NoticeRule::redis_evicts_keys, state.eviction);
+    // Without CONFIG GET persistence and min-replicas-to-write are not known.
+    complain(!state.shows_config, NoticeRule::redis_hides_config);
     complain(state.shows_config && !state.appends && state.save.empty(),
-             "neither appendonly nor save is on: each restart empties it");
-    complain(!state.last_save_ok, "the last attempt to write its data to disk has failed");
+             NoticeRule::redis_keeps_nothing);
+    complain(!state.last_save_ok, NoticeRule::redis_save_failed);
     complain(state.shows_config && state.replicas > 0 && state.min_replicas == 0,
-             "it has replicas and min-replicas-to-write is 0: a master that is cut off goes on");
+             NoticeRule::redis_replicas_unsure);
     complain(state.most_memory > 0 && static_cast<double>(state.used_memory) >
                                           kFull * static_cast<double>(state.most_memory),
-             "its memory is nearly full: " + std::to_string(state.used_memory) + " of " +
-                 std::to_string(state.most_memory) + " bytes");
+             NoticeRule::redis_memory_nearly_full, state.used_memory, state.most_memory);
     return complaints;
 }
 

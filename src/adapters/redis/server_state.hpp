@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "domain/notice.hpp"
+
 namespace sluice::redis {
 
 /// The properties that a Redis reports of itself.
@@ -29,7 +31,7 @@ struct ServerState {
     void read_info(std::string_view info);
 };
 
-/// What an operator should change, as text. Empty when all is well.
-std::vector<std::string> complaints_about(const ServerState& state);
+/// What an operator should change. Empty when all is well.
+std::vector<Notice> complaints_about(const ServerState& state);
 
 }  // namespace sluice::redis

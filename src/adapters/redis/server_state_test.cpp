@@ -37,7 +37,9 @@ TEST(RedisServerState, EachThingThatIsWrongIsNamed) {
     const auto complaints = [](auto change) {
         auto state = good_state();
         change(state);
-        return complaints_about(state);
+        std::vector<std::string> texts;
+        for (const auto& each : complaints_about(state)) texts.push_back(text_of(each));
+        return texts;
     };
     EXPECT_THAT(complaints([](auto& state) { state.version = "6.2.14"; }),
                 ElementsAre(HasSubstr("6.2.14")));

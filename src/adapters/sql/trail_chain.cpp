@@ -53,19 +53,18 @@ DeedHash hash_of(const DeedHash& previous, const Deed& deed) {
 void TrailWalk::add(TrailLinkRow link) {
     const auto name = link.id.text();
     if (link.place != last_place_ + 1)
-        broken_.push_back("before deed " + name + " the trail has lost " +
-                          std::to_string(link.place - last_place_ - 1));
+        broken_.emplace_back(NoticeRule::deeds_lost, name, link.place - last_place_ - 1);
     else if (!link.deed)
-        broken_.push_back("deed " + name + " was removed");
+        broken_.emplace_back(NoticeRule::deed_removed, name);
     else if (hash_of(previous_, to_deed(std::move(*link.deed))) != link.hash)
-        broken_.push_back("deed " + name + " was changed, or does not follow the one before");
+        broken_.emplace_back(NoticeRule::deed_changed, name);
     // Going on from the stored hash reports exactly the links that were changed.
     previous_ = link.hash;
     last_place_ = link.place;
 }
 
 void TrailWalk::add_unchained(DeedId id) {
-    broken_.push_back("deed " + id.text() + " was put in");
+    broken_.emplace_back(NoticeRule::deed_put_in, id.text());
 }
 
 }  // namespace sluice

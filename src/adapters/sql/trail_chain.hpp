@@ -8,6 +8,7 @@
 
 #include "adapters/sql/trail_rows.hpp"
 #include "domain/deed.hpp"
+#include "domain/notice.hpp"
 
 namespace sluice {
 
@@ -36,12 +37,12 @@ class TrailWalk {
     /// A deed without a link.
     void add_unchained(DeedId id);
 
-    const std::vector<std::string>& broken() const { return broken_; }
+    const std::vector<Notice>& broken() const { return broken_; }
 
   private:
     DeedHash previous_{};
     std::int64_t last_place_ = 0;
-    std::vector<std::string> broken_;
+    std::vector<Notice> broken_;
 };
 
 }  // namespace sluice

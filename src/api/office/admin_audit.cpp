@@ -4,40 +4,47 @@
 
 #include "api/answers.hpp"
 #include "api/in_path.hpp"
+#include "api/office/notice_json.hpp"
 
 namespace sluice::api {
 
 namespace {
 
-std::string drift_text(const HotCopyFinding& finding) {
-    if (!finding.drift) return "";
-    return "at " + to_rfc3339(finding.drift->seen_at) + ": " + finding.drift->difference;
+Notice notice_of(NoticeRule rule, const HotCopyFinding::Drift& drift) {
+    return Notice{rule, to_rfc3339(drift.seen_at)}.with(drift.differences);
+}
+
+std::vector<Notice> notices_of(const HotCopyFinding& finding) {
+    using State = HotCopyFinding::State;
+    switch (finding.state) {
+        case State::none:
+            return {{NoticeRule::copy_not_needed}};
+        case State::cold:
+            return {
+                {NoticeRule::copy_missing, to_rfc3339(finding.cold_since.value_or(Timestamp{}))}};
+        case State::drifting:
+            return {notice_of(NoticeRule::copy_drifting,
+                              finding.drift.value_or(HotCopyFinding::Drift{}))};
+        case State::warm:
+            break;
+    }
+    std::vector<Notice> notices;
+    if (finding.compared_at)
+        notices.emplace_back(NoticeRule::copy_agreed, to_rfc3339(*finding.compared_at));
+    else
+        notices.emplace_back(NoticeRule::copy_not_compared);
+    if (finding.drift) notices.push_back(notice_of(NoticeRule::copy_refilled, *finding.drift));
+    return notices;
 }
 
 AuditReport::Check check_hot_copy(const HotCopyFinding& finding) {
     using State = HotCopyFinding::State;
-    AuditReport::Check check{.name = "hot copy", .holds = true, .detail = {}};
-    switch (finding.state) {
-        case State::none:
-            check.detail = "the sale needs no hot copy, or has just begun to have one";
-            break;
-        case State::cold:
-            check.holds = false;
-            check.detail = "there is no hot copy, so nothing can be sold, since " +
-                           to_rfc3339(finding.cold_since.value_or(Timestamp{}));
-            break;
-        case State::drifting:
-            check.holds = false;
-            check.detail = "it differs from the ledger, seen " + drift_text(finding);
-            break;
-        case State::warm:
-            check.detail = finding.compared_at
-                               ? "it agreed with the ledger at " + to_rfc3339(*finding.compared_at)
-                               : "it has not been at rest to be compared yet";
-            if (finding.drift)
-                check.detail += "; filled anew after a drift, seen " + drift_text(finding);
-    }
-    return check;
+    auto notices = notices_of(finding);
+    auto detail = text_of(notices);
+    return {.name = "hot copy",
+            .holds = finding.state != State::cold && finding.state != State::drifting,
+            .detail = std::move(detail),
+            .notices = std::move(notices)};
 }
 
 }  // namespace
@@ -57,7 +64,10 @@ Task<> AdminAudit::show(http::Exchange& exchange, SaleId sale) {
     report->checks.push_back(check_hot_copy(hot_copies_(sale)));
     boost::json::array checks;
     for (const auto& check : report->checks)
-        checks.push_back({{"name", check.name}, {"holds", check.holds}, {"detail", check.detail}});
+        checks.push_back({{"name", check.name},
+                          {"holds", check.holds},
+                          {"detail", check.detail},
+                          {"notices", to_json(check.notices, exchange.context.language)}});
     answer(exchange, 200, {{"holds", report->holds()}, {"checks", std::move(checks)}});
 }
 

@@ -62,7 +62,7 @@ boost::json::object to_json(const HotCopyFinding& finding) {
                              {"last_drift", nullptr}};
     if (finding.drift)
         json["last_drift"] = {{"seen_at", to_rfc3339(finding.drift->seen_at)},
-                              {"difference", finding.drift->difference}};
+                              {"difference", text_of(finding.drift->differences)}};
     return json;
 }
 

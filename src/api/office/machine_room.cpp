@@ -5,6 +5,7 @@
 #include <boost/json/array.hpp>
 
 #include "api/answers.hpp"
+#include "api/office/notice_json.hpp"
 #include "api/openapi_document.hpp"
 
 namespace sluice::api {
@@ -30,7 +31,10 @@ http::Pending MachineRoom::readyz(http::Exchange& exchange) {
     if (insiders_.include(exchange)) {
         boost::json::array rows;
         for (const auto& part : parts)
-            rows.push_back({{"name", part.name}, {"ready", part.ready}, {"detail", part.detail}});
+            rows.push_back({{"name", part.name},
+                            {"ready", part.ready},
+                            {"detail", text_of(part.notices)},
+                            {"notices", to_json(part.notices, exchange.context.language)}});
         body["parts"] = std::move(rows);
     }
     if (!ready) http::write_retry_after(exchange.response, 1);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "domain/notice.hpp"
 #include "gate/insiders.hpp"
 #include "http/representation.hpp"
 #include "observe/metrics.hpp"
@@ -14,7 +15,7 @@ namespace sluice::api {
 struct PartHealth {
     std::string name;
     bool ready = true;
-    std::string detail;
+    std::vector<Notice> notices;  // why it is not ready, or what operators should mend
 };
 
 /// Liveness, readiness, metrics, and the API's own description. Strangers learn whether the server

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 
 import { Skeleton } from "../ui/parts";
 import { type Asked, useAsked } from "./ask";
+import { noticeText } from "./notice_text";
 import { named, words } from "./texts";
 import type { Audit, Readiness } from "./types";
 
@@ -48,7 +49,7 @@ function Invariants({ saleId }: { saleId: string }) {
             {value.checks.map((check) => (
               <li key={check.name} class={check.holds ? "good" : "bad"}>
                 {named("check", check.name)}
-                {!check.holds && <span class="faint"> {check.detail}</span>}
+                {!check.holds && <span class="faint"> {noticeText(check)}</span>}
               </li>
             ))}
           </ul>
@@ -80,7 +81,7 @@ function Parts({ value, away }: Asked<Readiness>) {
               {named("component", part.name)}
               <span class="small faint">
                 {" "}
-                {part.detail || words(part.ready ? "part_ready" : "part_not_ready")}
+                {noticeText(part) || words(part.ready ? "part_ready" : "part_not_ready")}
               </span>
             </li>
           ))}

@@ -8,6 +8,7 @@ import { Notice, Skeleton } from "../ui/parts";
 import { type Asked, useAsked } from "./ask";
 import { ConsolePage, Heading, NotHere, Table } from "./frame";
 import { clockDiffers, driftOf, running, toneOfDrift, versionsDiffer } from "./node_facts";
+import { noticeText } from "./notice_text";
 import { readiness } from "./readiness";
 import { named, words } from "./texts";
 import type { Node, Nodes, Readiness } from "./types";
@@ -129,7 +130,7 @@ function Shared({ nodes, ready }: { nodes: Node[]; ready: Asked<Readiness> }) {
             {named("component", part.name)}
             <span class="small faint">
               {" "}
-              {part.detail || words(part.ready ? "part_ready" : "part_not_ready")}
+              {noticeText(part) || words(part.ready ? "part_ready" : "part_not_ready")}
             </span>
           </li>
         ))}

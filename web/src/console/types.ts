@@ -6,6 +6,7 @@ import type { components } from "../generated/openapi";
 type Schemas = components["schemas"];
 
 export type Audit = Schemas["Audit"];
+export type Notice = Schemas["Notice"];
 // Operators see the parts; strangers only whether all is ready.
 export type Readiness = Required<Schemas["Readiness"]>;
 export type TrailEntry = Schemas["TrailEntry"];

@@ -6,8 +6,8 @@ import { warningsOf } from "./warnings";
 const ready = (detail: string): Readiness => ({
   ready: true,
   parts: [
-    { name: "ledger", ready: true, detail: "" },
-    { name: "clock", ready: true, detail },
+    { name: "ledger", ready: true, detail: "", notices: [] },
+    { name: "clock", ready: true, detail, notices: [] },
   ],
 });
 const hot = (state: string) => ({ hot_copy: { state } }) as unknown as Stats;
@@ -26,9 +26,9 @@ it("warns of a clock that was changed, with what the server says of it", () => {
 
 it("warns of any part that has something to say, and not of one that is not ready", () => {
   const parts = [
-    { name: "backup", ready: true, detail: "disk full" },
-    { name: "gauge", ready: true, detail: "odd" },
-    { name: "ledger", ready: false, detail: "away" },
+    { name: "backup", ready: true, detail: "disk full", notices: [] },
+    { name: "gauge", ready: true, detail: "odd", notices: [] },
+    { name: "ledger", ready: false, detail: "away", notices: [] },
   ];
   expect(titles(null, { ready: false, parts })).toEqual(["The last backup failed.", "gauge"]);
 });

@@ -1,6 +1,7 @@
 // What an operator should know although the sale goes on.
 
 import { Notice } from "../ui/parts";
+import { noticeText } from "./notice_text";
 import { hasWords, named, words } from "./texts";
 import type { Readiness, Stats } from "./types";
 
@@ -27,7 +28,7 @@ export function warningsOf(stats: Stats | null, ready: Readiness | null): Warnin
   const { hot_copy: hot } = (stats ?? {}) as { hot_copy?: { state: string } };
   const key = `warn_hot_${hot?.state}`;
   return [
-    ...parts.map(({ name, detail }) => ({ title: titleOf(name), detail })),
+    ...parts.map((part) => ({ title: titleOf(part.name), detail: noticeText(part) })),
     ...(hasWords(key) ? [{ title: words(key), detail: words("warn_hot_more") }] : []),
   ];
 }

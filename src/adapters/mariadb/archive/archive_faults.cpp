@@ -8,13 +8,12 @@
 
 namespace sluice::mariadb {
 
-std::vector<std::string> find_archive_faults(Connection& connection, std::optional<SaleId> sale) {
-    std::vector<std::string> faults;
+std::vector<Notice> find_archive_faults(Connection& connection, std::optional<SaleId> sale) {
+    std::vector<Notice> faults;
     for (const auto& [id, digest] :
          connection.rows<std::tuple<SaleId, RowsDigest>>(sql::list_archived, sale))
         if (digest_of(connection, Place::archive, id) != digest)
-            faults.push_back("archived sale " + id.text() +
-                             " is not what was moved: rows are missing or were changed");
+            faults.emplace_back(NoticeRule::archive_rows_changed, id.text());
     return faults;
 }
 

@@ -48,15 +48,15 @@ WriterGroup::WriterGroup(const ServerAddress& address, WriterOptions options)
       process_(make_process_number()),
       looked_around_at_(std::chrono::steady_clock::now()) {
     for (std::size_t i = 0; i <= options_.threads; ++i)
-        seats_.push_back(std::make_unique<Seat>(address, i));
-    auto& first = seats_.front()->link.open();
+        workers_.push_back(std::make_unique<Worker>(address, i));
+    auto& first = workers_.front()->link.open();
     first.run(own::forget_old_writers);
     others_commits_ = count_commits_of_others(first, process_);
-    for (auto& seat : seats_)
-        threads_.emplace_back([this, &seat = *seat] {
-            const auto name = "ledger-write-" + std::to_string(seat.number);
+    for (auto& worker : workers_)
+        threads_.emplace_back([this, &worker = *worker] {
+            const auto name = "ledger-write-" + std::to_string(worker.number);
             pthread_setname_np(pthread_self(), name.c_str());
-            seat.number == 0 ? run_ordinary(seat) : run_tickets(seat);
+            worker.number == 0 ? run_ordinary(worker) : run_tickets(worker);
         });
 }
 
@@ -85,29 +85,29 @@ void WriterGroup::set_health(bool ok, std::string detail) {
     health_ = LedgerHealth{ok, std::move(detail)};
 }
 
-void WriterGroup::run_ordinary(Seat& seat) {
+void WriterGroup::run_ordinary(Worker& worker) {
     while (!queue_.is_finished()) {
         auto batch = queue_.take(options_.batch, options_.check_others);
         for (std::size_t done = 0; done < batch.size();)
-            done += write_batch(seat, std::span(batch).subspan(done), Kind::ordinary);
-        check_others(seat, batch.empty());
+            done += write_batch(worker, std::span(batch).subspan(done), Kind::ordinary);
+        check_others(worker, batch.empty());
     }
 }
 
-void WriterGroup::run_tickets(Seat& seat) {
+void WriterGroup::run_tickets(Worker& worker) {
     // One job takes all waiting tickets, so there is nothing to gather.
     while (!tickets_.is_finished())
         for (auto& job : tickets_.take(1, std::chrono::minutes{1}))
-            write_batch(seat, {&job, 1}, Kind::tickets);
+            write_batch(worker, {&job, 1}, Kind::tickets);
 }
 
 /// Writes the first of these jobs, as many as fit into the time of one turn; returns how many.
-std::size_t WriterGroup::write_batch(Seat& seat, Jobs batch, Kind kind) {
+std::size_t WriterGroup::write_batch(Worker& worker, Jobs batch, Kind kind) {
     std::exception_ptr failure;
     std::optional<std::size_t> written;
     try {
         written = retry(kAgain, options_.patience, real_tools(),
-                        [&] { return write_transaction(seat, batch, kind); });
+                        [&] { return write_transaction(worker, batch, kind); });
         std::optional<std::string> outage;
         for (const auto& job : batch.first(*written))
             if (job->outage()) outage = job->outage();
@@ -119,7 +119,7 @@ std::size_t WriterGroup::write_batch(Seat& seat, Jobs batch, Kind kind) {
         failure = std::current_exception();
         set_health(false, outage.what());
     }
-    if (failure) seat.link.connection().roll_back();
+    if (failure) worker.link.connection().roll_back();
     // In any order: a sale's news is numbered, and older news is ignored.
     const MutexLock lock(tell_mutex_);
     options_.after_transaction(!failure);
@@ -128,24 +128,24 @@ std::size_t WriterGroup::write_batch(Seat& seat, Jobs batch, Kind kind) {
     return done;
 }
 
-std::size_t WriterGroup::write_transaction(Seat& seat, Jobs batch, Kind kind) {
+std::size_t WriterGroup::write_transaction(Worker& worker, Jobs batch, Kind kind) {
     std::optional<std::int64_t> now;
     if (options_.clock) now = to_millis(options_.clock->now());
     try {
         // Whoever locks the row of the turn first is first; the others wait for the commit.
-        auto& connection = seat.link.open_with([&](Connection& opened) {
+        auto& connection = worker.link.open_with([&](Connection& opened) {
             if (kind == Kind::tickets)
                 opened.begin("READ COMMITTED", now, "");
             else
                 opened.begin("SERIALIZABLE", now, own::take_turn);
         });
         const auto done = run_jobs(connection, batch);
-        if (connection.in_transaction()) commit(seat);
+        if (connection.in_transaction()) commit(worker);
         return done;
     } catch (const Error& error) {
         if (!error.is_retry()) throw;
         ++retries_;
-        seat.link.connection().roll_back();
+        worker.link.connection().roll_back();
         const MutexLock lock(tell_mutex_);
         options_.after_transaction(false);
         throw Retry(error.what());
@@ -177,9 +177,9 @@ bool WriterGroup::run_alone(Connection& connection, sql::Job& job) {
     return done;
 }
 
-void WriterGroup::commit(Seat& seat) {
-    auto& connection = seat.link.connection();
-    connection.run(own::note_commit, process_, seat.number);
+void WriterGroup::commit(Worker& worker) {
+    auto& connection = worker.link.connection();
+    connection.run(own::note_commit, process_, worker.number);
     try {
         connection.run_script("COMMIT");
     } catch (const Error& error) {
@@ -191,22 +191,22 @@ void WriterGroup::commit(Seat& seat) {
     ++commits_;
 }
 
-void WriterGroup::check_others(Seat& seat, bool idle) {
+void WriterGroup::check_others(Worker& worker, bool idle) {
     const auto now = std::chrono::steady_clock::now();
     if (now - looked_around_at_ < options_.check_others) return;
     looked_around_at_ = now;
     try {
         // Under load the batches themselves show whether the server accepts writes.
-        if (idle && !health().ok) probe(seat);
-        notice_external_change(seat);
+        if (idle && !health().ok) probe(worker);
+        notice_external_change(worker);
     } catch (const Error& error) {
         set_health(false, error.what());
     }
 }
 
-void WriterGroup::probe(Seat& seat) {
-    seat.link.open_with([](Connection& connection) { connection.run(own::fill_probe); });
-    seat.link.connection().run(own::empty_probe);
+void WriterGroup::probe(Worker& worker) {
+    worker.link.open_with([](Connection& connection) { connection.run(own::fill_probe); });
+    worker.link.connection().run(own::empty_probe);
     set_health(true, "");
 }
 
@@ -223,9 +223,9 @@ bool WriterGroup::has_unknown_commit() {
     return true;
 }
 
-void WriterGroup::notice_external_change(Seat& seat) {
+void WriterGroup::notice_external_change(Worker& worker) {
     std::int64_t commits = 0;
-    seat.link.open_with(
+    worker.link.open_with(
         [&](Connection& connection) { commits = count_commits_of_others(connection, process_); });
     const bool doubtful = has_unknown_commit();
     if (commits == others_commits_ && !doubtful) return;

@@ -63,8 +63,8 @@ class WriterGroup final : public sql::Writer {
 
   private:
     enum class Kind { ordinary, tickets };
-    struct Seat {
-        Seat(const ServerAddress& address, std::size_t place)
+    struct Worker {
+        Worker(const ServerAddress& address, std::size_t place)
             : link(address, Patience{}, expect_promises_kept), number(place) {}
         Link link;
         const std::size_t number;
@@ -72,16 +72,16 @@ class WriterGroup final : public sql::Writer {
 
     using Jobs = std::span<std::unique_ptr<sql::Job>>;
 
-    void run_ordinary(Seat& seat);
-    void run_tickets(Seat& seat);
-    std::size_t write_batch(Seat& seat, Jobs batch, Kind kind);
-    std::size_t write_transaction(Seat& seat, Jobs batch, Kind kind);
+    void run_ordinary(Worker& worker);
+    void run_tickets(Worker& worker);
+    std::size_t write_batch(Worker& worker, Jobs batch, Kind kind);
+    std::size_t write_transaction(Worker& worker, Jobs batch, Kind kind);
     std::size_t run_jobs(Connection& connection, Jobs batch);
     bool run_alone(Connection& connection, sql::Job& job);
-    void commit(Seat& seat);
-    void check_others(Seat& seat, bool idle);
-    void probe(Seat& seat);
-    void notice_external_change(Seat& seat);
+    void commit(Worker& worker);
+    void check_others(Worker& worker, bool idle);
+    void probe(Worker& worker);
+    void notice_external_change(Worker& worker);
     bool has_unknown_commit();
     void set_health(bool ok, std::string detail);
 
@@ -104,7 +104,7 @@ class WriterGroup final : public sql::Writer {
     Mutex callback_mutex_;
     std::function<void()> external_change_ GUARDED_BY(callback_mutex_);
 
-    std::vector<std::unique_ptr<Seat>> seats_;
+    std::vector<std::unique_ptr<Worker>> workers_;
     std::vector<std::thread> threads_;
 };
 

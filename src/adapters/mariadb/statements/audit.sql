@@ -6,8 +6,8 @@ WITH units AS (
     WHERE ?1 IS NULL OR sale_id = ?1
     GROUP BY sale_id
 )
-SELECT 'sale ' || id || ' has ' || stock_held || ' held and ' || stock_sold
-       || ' sold, but its orders say ' || coalesce(pending, 0) || ' and ' || coalesce(paid, 0)
+SELECT 'stock_differs_from_orders',
+       json_array(id, stock_held, stock_sold, coalesce(pending, 0), coalesce(paid, 0))
 FROM sales LEFT JOIN units ON units.sale_id = sales.id
 WHERE (?1 IS NULL OR id = ?1) AND id NOT IN (SELECT sale_id FROM archived_sales)
   AND (stock_held <> coalesce(pending, 0) OR stock_sold <> coalesce(paid, 0));
@@ -24,11 +24,11 @@ WITH ends AS (
     WHERE action = 'sale.end'
     GROUP BY subject
 )
-SELECT sale_id, hex(mark), ' of buyer ' || buyer_id
-       || ' in sale ' || sale_id || ' was claimed '
-       || CASE WHEN claimed_at < starts_at THEN 'before the start'
-               WHEN claimed_at >= ends_at THEN 'after the window'
-               ELSE 'after the operator''s end' END
+SELECT sale_id, hex(mark),
+       CASE WHEN claimed_at < starts_at THEN 'claimed_before_start'
+            WHEN claimed_at >= ends_at THEN 'claimed_after_window'
+            ELSE 'claimed_after_end' END,
+       json_array(buyer_id, sale_id)
 FROM journal JOIN sales ON sales.id = sale_id LEFT JOIN ends ON ended_sale = sale_id
 WHERE journal.state = 2 AND (?1 IS NULL OR sale_id = ?1)
   AND (claimed_at < starts_at OR claimed_at >= ends_at
@@ -47,8 +47,7 @@ WITH pauses AS (
     FROM audit_trail AS pause
     WHERE pause.action = 'sale.pause'
 )
-SELECT sale_id, hex(mark), ' of buyer ' || buyer_id
-       || ' in sale ' || sale_id || ' was claimed in a pause'
+SELECT sale_id, hex(mark), 'claimed_in_pause', json_array(buyer_id, sale_id)
 FROM journal JOIN pauses ON paused_sale = sale_id
 WHERE state = 2 AND (?1 IS NULL OR sale_id = ?1)
   AND order_id > deed AND (next_deed IS NULL OR order_id < next_deed)

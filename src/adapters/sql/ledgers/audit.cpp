@@ -6,9 +6,14 @@
 #include <tuple>
 #include <utility>
 
+#include <boost/json/array.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+
 #include "adapters/sql/ledgers/trail.hpp"
 #include "adapters/sql/rows.hpp"
 #include "adapters/sql/statements.hpp"
+#include "base/check.hpp"
 #include "base/encoding.hpp"
 #include "base/outage.hpp"
 #include "domain/ticket.hpp"
@@ -20,18 +25,17 @@ constexpr std::chrono::minutes kLongestPrepared{5};
 constexpr std::size_t kNamed = 3;
 constexpr std::size_t kWaitingAudits = 4;
 
-/// A finding of a promise's query. NULL when the name comes from a row that does not exist.
-using Finding = std::optional<std::string>;
-constexpr const char* kNameless = "a row that refers to something that is not there";
+/// A finding of a promise's query: the name of its rule, and a JSON array of the arguments.
+using Finding = std::tuple<std::string, std::string>;
 
 /// A ticket that a query finds, by its sale and the hexadecimal digits of its mark, and what is
-/// wrong with it.
-using FoundTicket = std::tuple<SaleId, std::string, Finding>;
+/// wrong with it. The ticket comes before the other arguments.
+using FoundTicket = std::tuple<SaleId, std::string, std::string, std::string>;
 
 /// Lists what breaks a promise. ?1 is the sale or NULL.
 struct Query {
     enum class Finds {
-        texts,
+        rows,
         tickets,
         late_tickets,  // ?2 is the time before which a ticket is late
     };
@@ -41,14 +45,14 @@ struct Query {
     constexpr Query(std::string_view text, Finds what) : sql(text), finds(what) {}
 
     std::string_view sql;
-    Finds finds = Finds::texts;
+    Finds finds = Finds::rows;
 };
 constexpr auto kTickets = Query::Finds::tickets;
 constexpr auto kLateTickets = Query::Finds::late_tickets;
 
 struct Promise {
     std::string_view name;
-    std::string_view text;
+    NoticeRule text;
     std::array<Query, 3> queries;
 };
 constexpr std::string_view kOwed = "I5 owed";
@@ -57,34 +61,25 @@ constexpr std::string_view kTrail = "audit trail";
 constexpr std::string_view kArchive = "archive";
 constexpr std::array<Promise, 8> kPromises{{
     {"I1 stock",
-     "total = left + held + sold, none negative; held and sold are the units of pending and paid "
-     "orders",
+     NoticeRule::promise_stock,
      {sql::audit_stock_adds_up, sql::audit_stock_matches_orders, sql::audit_sales_are_there}},
-    {"I2 limits",
-     "no buyer's live orders exceed the sale's limit, and holdings say what they are",
-     {sql::audit_limits, {}}},
+    {"I2 limits", NoticeRule::promise_limits, {sql::audit_limits, {}}},
     {"I3 answers",
-     "no ticket has been prepared for more than five minutes, unless it is parked; none is parked "
-     "that is decided",
+     NoticeRule::promise_answers,
      {Query{sql::audit_late, kLateTickets}, Query{sql::audit_parked, kLateTickets}}},
     {"I4 tickets",
-     "each committed ticket has its one order, each order its ticket, and no other ticket has any; "
-     "every ticket is found by its buyer's holdings",
+     NoticeRule::promise_tickets,
      {Query{sql::audit_tickets_have_orders, kTickets}, sql::audit_orders_have_tickets,
       Query{sql::audit_tickets_are_found, kTickets}}},
     {"I5 captures",
-     "one capture of its price paid each order that was paid, at a time on record, and no other; "
-     "captures less their refunds are the paid orders",
+     NoticeRule::promise_captures,
      {sql::audit_payments, sql::audit_captures, sql::audit_capture_count}},
-    {"I5 refunds",
-     "whatever money paid no order is owed back, once; a capture goes back only by an operator",
-     {sql::audit_refunds, sql::audit_payment_states}},
+    {"I5 refunds", NoticeRule::promise_refunds, {sql::audit_refunds, sql::audit_payment_states}},
     {"I7 windows",
-     "nothing was claimed outside the sale's window, in a pause or after its end",
+     NoticeRule::promise_windows,
      {Query{sql::audit_windows, kTickets}, Query{sql::audit_pauses, kTickets}}},
     {"outbox",
-     "each webhook is told all it wants of every order since it was made, in the order's order: "
-     "delivered, pending or dead",
+     NoticeRule::promise_outbox,
      {sql::audit_outbox_has_all, sql::audit_outbox_order, sql::audit_outbox_events}},
 }};
 
@@ -98,12 +93,42 @@ std::string text_of(SaleId sale, std::string_view hex_of_mark) {
 }
 
 /// Up to three of them, and how many more there are.
-std::string some_of(const std::vector<std::string>& findings, std::size_t count) {
-    std::string text;
-    for (std::size_t i = 0; i < std::min(findings.size(), kNamed); ++i)
-        text += (i ? "; " : "") + findings[i];
-    if (count > kNamed) text += "; and " + std::to_string(count - kNamed) + " more";
-    return text;
+std::vector<Notice> some_of(const std::vector<Notice>& findings, std::size_t count) {
+    std::vector<Notice> some(
+        findings.begin(),
+        findings.begin() + static_cast<std::ptrdiff_t>(std::min(findings.size(), kNamed)));
+    if (count > kNamed) some.emplace_back(NoticeRule::and_more, count - kNamed);
+    return some;
+}
+
+std::string text_of(const boost::json::value& argument) {
+    return argument.is_string() ? std::string(argument.as_string())
+                                : boost::json::serialize(argument);
+}
+
+/// `first`: the arguments before those of the query. An argument is null when it comes from a row
+/// that does not exist. A query whose rows have several rules gives as many arguments as the
+/// longest of them takes.
+Notice to_notice(std::string_view name, std::string_view arguments,
+                 std::vector<std::string> first = {}) {
+    const auto rule = parse_notice_rule(name);
+    CHECK(rule, "queries name the rules of the catalogue");
+    Notice notice{*rule};
+    notice.arguments = std::move(first);
+    const auto most = count_arguments(*rule);
+    for (const auto& each : boost::json::parse(arguments).as_array()) {
+        if (each.is_null()) return {NoticeRule::row_without_origin};
+        if (notice.arguments.size() < most) notice.arguments.push_back(text_of(each));
+    }
+    return notice;
+}
+
+AuditReport::Check passed(std::string_view name, std::vector<Notice> notices) {
+    auto detail = text_of(notices);
+    return {.name = std::string(name),
+            .holds = true,
+            .detail = std::move(detail),
+            .notices = std::move(notices)};
 }
 
 /// What operators have accepted of a promise when they restored a backup, in the words of the
@@ -121,91 +146,84 @@ class Findings {
     Findings(Database& database, std::string_view promise)
         : promise_(promise), accepted_(accepted_of(database, promise)) {}
 
-    void add(std::string finding) {
-        if (accepted_.contains(finding)) return add_to(known_, known_count_, std::move(finding));
+    void add(Notice finding) {
+        if (accepted_.contains(text_of(finding)))
+            return add_to(known_, known_count_, std::move(finding));
         add_to(broken_, broken_count_, std::move(finding));
     }
 
-    /// `text`: the promise.
-    AuditReport::Check report(std::string_view text) && {
-        AuditReport::Check check{.name = std::string(promise_),
-                                 .holds = broken_count_ == 0,
-                                 .detail = std::string(text)};
-        if (!check.holds) check.detail = some_of(broken_, broken_count_);
-        if (known_count_ > 0)
-            check.detail += "; accepted at a restore: " + some_of(known_, known_count_);
-        check.findings = std::move(broken_);
+    AuditReport::Check report(NoticeRule promise) && {
+        const bool holds = broken_count_ == 0;
+        auto check = passed(promise_, told(promise));
+        check.holds = holds;
+        for (const auto& each : broken_) check.findings.push_back(text_of(each));
         return check;
     }
 
   private:
-    static void add_to(std::vector<std::string>& list, std::size_t& count, std::string finding) {
+    static void add_to(std::vector<Notice>& list, std::size_t& count, Notice finding) {
         ++count;
         if (list.size() < kMostFindings) list.push_back(std::move(finding));
+    }
+    std::vector<Notice> told(NoticeRule promise) const {
+        std::vector<Notice> notices{Notice{promise}};
+        if (broken_count_ > 0) notices = some_of(broken_, broken_count_);
+        if (known_count_ > 0)
+            notices.push_back(
+                Notice{NoticeRule::accepted_at_restore}.with(some_of(known_, known_count_)));
+        return notices;
     }
 
     std::string_view promise_;
     std::set<std::string> accepted_;
-    std::vector<std::string> broken_, known_;
+    std::vector<Notice> broken_, known_;
     std::size_t broken_count_ = 0, known_count_ = 0;
 };
 
 AuditReport::Check check_trail(Database& database) {
     Findings findings(database, kTrail);
     for (auto& link : broken_links(database)) findings.add(std::move(link));
-    return std::move(findings).report(
-        "each deed follows the one before, none changed, removed or put in");
+    return std::move(findings).report(NoticeRule::promise_trail);
 }
 
 AuditReport::Check check_archive(const Audited& audited, std::optional<SaleId> sale) {
     Findings findings(audited.ledger, kArchive);
     for (auto& fault : audited.find_archive_faults(sale)) findings.add(std::move(fault));
-    return std::move(findings).report("each archived sale is what was moved, row by row");
+    return std::move(findings).report(NoticeRule::promise_archive);
 }
 
 /// Money that is still on its way back breaks no promise, but it is reported.
 AuditReport::Check check_owed(Database& database, std::optional<SaleId> sale) {
-    std::string owed;
+    std::vector<Notice> owed;
     using Row = std::tuple<std::int64_t, std::int64_t, std::string, Timestamp, std::string>;
     for (const auto& [count, cents, currency, since, provider] :
          database.rows<Row>(sql::audit_owed, sale))
-        owed.append(owed.empty() ? "" : "; ")
-            .append(std::to_string(count))
-            .append(" not carried out yet by ")
-            .append(provider)
-            .append(": ")
-            .append(std::to_string(cents))
-            .append(" ")
-            .append(currency)
-            .append(" in minor units, the oldest since ")
-            .append(to_rfc3339(since));
-    return {.name = std::string(kOwed),
-            .holds = true,
-            .detail = owed.empty() ? "every refund has been carried out" : std::move(owed)};
+        owed.emplace_back(NoticeRule::refunds_owed, count, provider, cents, currency,
+                          to_rfc3339(since));
+    if (owed.empty()) owed.emplace_back(NoticeRule::nothing_owed);
+    return passed(kOwed, std::move(owed));
 }
 
 /// Nor do tickets that wait for a writer or for an operator.
 AuditReport::Check check_waiting(Database& database, std::optional<SaleId> sale) {
     using Row = std::tuple<std::int64_t, std::int64_t, std::optional<Timestamp>>;
     const auto [prepared, parked, since] = database.value<Row>(sql::audit_waiting, sale);
-    auto detail =
-        std::to_string(prepared) + " prepared tickets, " + std::to_string(parked) + " parked";
-    if (since)
-        detail += ", the oldest since " + to_rfc3339(*since) + ": send them again or refuse them";
-    return {.name = std::string(kWaiting), .holds = true, .detail = std::move(detail)};
+    return passed(kWaiting, {since ? Notice{NoticeRule::tickets_waiting_since, prepared, parked,
+                                            to_rfc3339(*since)}
+                                   : Notice{NoticeRule::tickets_waiting, prepared, parked}});
 }
 
 void add_tickets(sql::Rows<FoundTicket> rows, Findings& findings) {
-    for (const auto& [ticket_sale, mark, wrong] : rows)
-        findings.add(wrong ? "ticket " + text_of(ticket_sale, mark) + *wrong : kNameless);
+    for (const auto& [sale, mark, rule, arguments] : rows)
+        findings.add(to_notice(rule, arguments, {text_of(sale, mark)}));
 }
 
 void look(Database& database, const Query& query, std::optional<SaleId> sale, Timestamp now,
           Findings& findings) {
     switch (query.finds) {
-        case Query::Finds::texts:
-            for (auto& finding : database.rows<Finding>(query.sql, sale))
-                findings.add(std::move(finding).value_or(kNameless));
+        case Query::Finds::rows:
+            for (const auto& [rule, arguments] : database.rows<Finding>(query.sql, sale))
+                findings.add(to_notice(rule, arguments));
             return;
         case Query::Finds::tickets:
             return add_tickets(database.rows<FoundTicket>(query.sql, sale), findings);

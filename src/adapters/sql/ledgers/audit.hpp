@@ -20,7 +20,7 @@ struct Audited {
     Database* archive = nullptr;  // if there is one
     /// Finds what is wrong with the archived sales, of one or of all: rows that are missing or were
     /// changed since they were moved.
-    std::function<std::vector<std::string>(std::optional<SaleId>)> find_archive_faults;
+    std::function<std::vector<Notice>(std::optional<SaleId>)> find_archive_faults;
 };
 
 /// I1 to I5 and I7 of the invariants. A finding that was accepted at a restore breaks nothing, but

@@ -2,8 +2,10 @@
 SELECT 1 FROM sales WHERE id = ?1;
 
 -- name: audit_stock_adds_up
-SELECT 'sale ' || id || ' has ' || stock_total || ' in total, but ' || stock_left || ' left, '
-       || stock_held || ' held and ' || stock_sold || ' sold'
+-- Each query of what breaks a promise has a rule of domain/notice.hpp, which has its sentence, and the arguments
+-- of the rule as a JSON array. Queries for tickets have the sale and the mark before them: the first argument.
+SELECT 'stock_does_not_add_up',
+       json_array(id, stock_total, stock_left, stock_held, stock_sold)
 FROM sales
 WHERE (?1 IS NULL OR id = ?1)
   AND (stock_total <> stock_left + stock_held + stock_sold
@@ -18,22 +20,22 @@ WITH units AS MATERIALIZED (
     WHERE ?1 IS NULL OR sale_id = ?1
     GROUP BY sale_id
 )
-SELECT 'sale ' || id || ' has ' || stock_held || ' held and ' || stock_sold
-       || ' sold, but its orders say ' || coalesce(pending, 0) || ' and ' || coalesce(paid, 0)
+SELECT 'stock_differs_from_orders',
+       json_array(id, stock_held, stock_sold, coalesce(pending, 0), coalesce(paid, 0))
 FROM sales LEFT JOIN units ON units.sale_id = sales.id
 WHERE (?1 IS NULL OR id = ?1) AND id NOT IN (SELECT sale_id FROM archived_sales)
   AND (stock_held <> coalesce(pending, 0) OR stock_sold <> coalesce(paid, 0));
 
 -- name: audit_sales_are_there
-SELECT 'order ' || id || ' is of sale ' || sale_id || ', which is not there'
+SELECT 'order_without_sale', json_array(id, sale_id)
 FROM orders
 WHERE (?1 IS NULL OR sale_id = ?1) AND sale_id NOT IN (SELECT id FROM sales);
 
 -- name: audit_limits
 -- Live orders against holdings in both directions, in one sort.
-SELECT 'buyer ' || buyer_id || ' in sale ' || sale_id || ' has ' || sum(live)
-       || ' units in live orders and ' || sum(held) || ' in holdings, with a limit of '
-       || (SELECT limit_per_buyer FROM sales WHERE id = sale_id)
+SELECT 'units_break_limit',
+       json_array(buyer_id, sale_id, sum(live), sum(held),
+                  (SELECT limit_per_buyer FROM sales WHERE id = sale_id))
 FROM (
     SELECT sale_id, buyer_id, quantity AS live, 0 AS held
     FROM orders WHERE state IN ('pending', 'paid')
@@ -47,8 +49,7 @@ HAVING sum(live) <> sum(held)
 
 -- name: audit_late
 -- What is parked waits for an operator, and is told of apart.
-SELECT sale_id, hex(mark), ' of buyer ' || buyer_id || ' in sale ' || sale_id
-       || ' is still prepared'
+SELECT sale_id, hex(mark), 'ticket_still_prepared', json_array(buyer_id, sale_id)
 FROM journal
 WHERE state = 1 AND claimed_at < ?2 AND (?1 IS NULL OR sale_id = ?1)
   AND NOT EXISTS (SELECT 1 FROM parked_tickets
@@ -58,8 +59,8 @@ WHERE state = 1 AND claimed_at < ?2 AND (?1 IS NULL OR sale_id = ?1)
 -- name: audit_parked
 -- A ticket that is decided is taken off within a minute. When a refusal was written is not on record, so there the
 -- last try counts.
-SELECT parked_tickets.sale_id, hex(parked_tickets.mark), ' of buyer ' || parked_tickets.buyer_id
-       || ' in sale ' || parked_tickets.sale_id || ' is parked, and decided'
+SELECT parked_tickets.sale_id, hex(parked_tickets.mark), 'ticket_parked_and_decided',
+       json_array(parked_tickets.buyer_id, parked_tickets.sale_id)
 FROM parked_tickets JOIN journal
   ON journal.buyer_id = parked_tickets.buyer_id AND journal.sale_id = parked_tickets.sale_id
  AND journal.mark = parked_tickets.mark
@@ -75,9 +76,9 @@ SELECT (SELECT count(*) FROM journal WHERE state = 1 AND (?1 IS NULL OR sale_id 
         WHERE decided = 0 AND (?1 IS NULL OR sale_id = ?1));
 
 -- name: audit_tickets_have_orders
-SELECT journal.sale_id, hex(journal.mark), ' of buyer ' || journal.buyer_id
-       || ' in sale ' || journal.sale_id || ' names order ' || order_id
-       || CASE WHEN orders.id IS NULL THEN ', which is not there' ELSE ', which does not fit' END
+SELECT journal.sale_id, hex(journal.mark),
+       CASE WHEN orders.id IS NULL THEN 'ticket_without_order' ELSE 'ticket_differs_from_order' END,
+       json_array(journal.buyer_id, journal.sale_id, order_id)
 FROM journal LEFT JOIN orders ON orders.id = order_id
 WHERE journal.state = 2 AND (?1 IS NULL OR journal.sale_id = ?1)
   AND (orders.id IS NULL OR orders.buyer_id <> journal.buyer_id
@@ -87,7 +88,7 @@ WHERE journal.state = 2 AND (?1 IS NULL OR journal.sale_id = ?1)
 -- name: audit_orders_have_tickets
 -- No two tickets can fit one order, so where every ticket fits its own and there are as many, no
 -- order is without one. Looking each up costs far more than counting.
-SELECT 'order ' || orders.id || ' in sale ' || orders.sale_id || ' has no committed ticket'
+SELECT 'order_without_ticket', json_array(orders.id, orders.sale_id)
 FROM orders LEFT JOIN journal
   ON journal.buyer_id = orders.buyer_id AND journal.sale_id = orders.sale_id
  AND journal.mark = orders.mark
@@ -98,24 +99,25 @@ WHERE (SELECT count(*) FROM orders WHERE ?1 IS NULL OR sale_id = ?1)
 
 -- name: audit_tickets_are_found
 -- A buyer's latest ticket stands in their holdings, and only the earlier ones are in the indexes.
-SELECT sale_id, hex(mark), ' of buyer ' || buyer_id || ' in sale ' || sale_id
-       || ' is not found by its buyer''s holdings'
+SELECT sale_id, hex(mark), 'ticket_not_found', json_array(buyer_id, sale_id)
 FROM journal LEFT JOIN holdings USING (sale_id, buyer_id)
 WHERE (?1 IS NULL OR sale_id = ?1)
   AND (holdings.units IS NULL OR (superseded = 0) <> coalesce(mark = latest, 0));
 
 -- name: audit_payments
-SELECT 'order ' || id || ' in sale ' || sale_id || ' is ' || state
-       || CASE WHEN paid_at IS NULL THEN ' without' ELSE ' with' END || ' a time of payment'
+SELECT CASE WHEN paid_at IS NULL THEN 'order_lacks_payment_time'
+            ELSE 'order_has_payment_time' END,
+       json_array(id, sale_id, state)
 FROM orders
 WHERE (?1 IS NULL OR sale_id = ?1)
   AND (state IN ('paid', 'refunded')) <> (paid_at IS NOT NULL);
 
 -- name: audit_captures
 -- Each capture paid its order, and the order is what became of the money.
-SELECT 'order ' || orders.id || ' in sale ' || sale_id || ' is ' || state || ' and costs '
-       || (price_cents * quantity) || ' ' || orders.currency || ', but ' || amount_cents || ' '
-       || charges.currency || ' paid it' || CASE WHEN charge_id IS NULL THEN '' ELSE ' and went back' END
+SELECT CASE WHEN charge_id IS NULL THEN 'capture_differs_from_order'
+            ELSE 'returned_capture_differs' END,
+       json_array(orders.id, sale_id, state, price_cents * quantity, orders.currency, amount_cents,
+                  charges.currency)
 FROM charges CROSS JOIN orders ON orders.id = charges.order_id
 LEFT JOIN refunds ON charge_id = charges.id
 WHERE captures = 1 AND (?1 IS NULL OR sale_id = ?1)
@@ -123,21 +125,21 @@ WHERE captures = 1 AND (?1 IS NULL OR sale_id = ?1)
        OR amount_cents <> price_cents * quantity OR charges.currency <> orders.currency);
 
 -- name: audit_capture_count
-SELECT 'order ' || orders.id || ' in sale ' || sale_id || ' is ' || state || ', but '
-       || (SELECT count(*) FROM charges WHERE order_id = orders.id AND captures = 1)
-       || ' captures paid it'
+SELECT 'order_without_one_capture',
+       json_array(orders.id, sale_id, state,
+                  (SELECT count(*) FROM charges WHERE order_id = orders.id AND captures = 1))
 FROM orders
 WHERE state IN ('paid', 'refunded') AND (?1 IS NULL OR sale_id = ?1)
   AND (SELECT count(*) FROM charges WHERE order_id = orders.id AND captures = 1) <> 1;
 
 -- name: audit_refunds
-SELECT 'charge ' || charges.provider_ref || ' of order ' || charges.order_id || ' in sale '
-       || sale_id
-       || CASE WHEN charge_id IS NULL THEN ' paid nothing, and is not owed back'
-               WHEN refunds.provider <> charges.provider OR refunds.order_id <> charges.order_id
-               THEN ' is to go back for another provider or order'
-               WHEN captures = 1 THEN ' paid the order, and went back as ' || reason
-               ELSE ' went back for an order that it did not pay' END
+-- Only one of the rules has the reason as its last argument; for the others it is left out.
+SELECT CASE WHEN charge_id IS NULL THEN 'charge_not_owed_back'
+            WHEN refunds.provider <> charges.provider OR refunds.order_id <> charges.order_id
+            THEN 'refund_elsewhere'
+            WHEN captures = 1 THEN 'capture_sent_back'
+            ELSE 'refund_of_other_order' END,
+       json_array(charges.provider_ref, charges.order_id, sale_id, coalesce(reason, ''))
 FROM charges LEFT JOIN refunds ON charge_id = charges.id
 LEFT JOIN orders ON orders.id = charges.order_id
 WHERE (captures = 0 OR charge_id IS NOT NULL) AND (?1 IS NULL OR sale_id = ?1)
@@ -145,8 +147,8 @@ WHERE (captures = 0 OR charge_id IS NOT NULL) AND (?1 IS NULL OR sale_id = ?1)
        OR refunds.provider <> charges.provider OR refunds.order_id <> charges.order_id);
 
 -- name: audit_payment_states
-SELECT 'payment ' || payments.id || ' of order ' || orders.id || ' in sale ' || sale_id || ' is '
-       || payments.state || ' for ' || amount_cents || ' ' || payments.currency
+SELECT 'payment_differs_from_order',
+       json_array(payments.id, orders.id, sale_id, payments.state, amount_cents, payments.currency)
 FROM payments JOIN orders ON orders.id = order_id
 WHERE (?1 IS NULL OR sale_id = ?1)
   AND (amount_cents <> price_cents * quantity OR payments.currency <> orders.currency
@@ -168,11 +170,11 @@ WITH ends AS MATERIALIZED (
     WHERE action = 'sale.end'
     GROUP BY subject
 )
-SELECT sale_id, hex(mark), ' of buyer ' || buyer_id
-       || ' in sale ' || sale_id || ' was claimed '
-       || CASE WHEN claimed_at < starts_at THEN 'before the start'
-               WHEN claimed_at >= ends_at THEN 'after the window'
-               ELSE 'after the operator''s end' END
+SELECT sale_id, hex(mark),
+       CASE WHEN claimed_at < starts_at THEN 'claimed_before_start'
+            WHEN claimed_at >= ends_at THEN 'claimed_after_window'
+            ELSE 'claimed_after_end' END,
+       json_array(buyer_id, sale_id)
 FROM journal CROSS JOIN sales ON sales.id = sale_id LEFT JOIN ends ON ended_sale = sale_id
 WHERE journal.state = 2 AND (?1 IS NULL OR sale_id = ?1)
   AND (claimed_at < starts_at OR claimed_at >= ends_at
@@ -192,8 +194,7 @@ WITH pauses AS MATERIALIZED (
     FROM audit_trail AS pause
     WHERE pause.action = 'sale.pause'
 )
-SELECT sale_id, hex(mark), ' of buyer ' || buyer_id
-       || ' in sale ' || sale_id || ' was claimed in a pause'
+SELECT sale_id, hex(mark), 'claimed_in_pause', json_array(buyer_id, sale_id)
 FROM journal CROSS JOIN pauses ON paused_sale = sale_id
 WHERE state = 2 AND (?1 IS NULL OR sale_id = ?1)
   AND order_id > deed AND (next_deed IS NULL OR order_id < next_deed)
@@ -216,7 +217,7 @@ WITH past (state, type) AS (
            ('cancelled', 'order.created'), ('cancelled', 'order.cancelled'),
            ('refunded', 'order.created'), ('refunded', 'order.paid'), ('refunded', 'order.refunded')
 )
-SELECT 'webhook ' || webhook || ' was never to be told ' || type || ' of order ' || lane
+SELECT 'event_not_planned', json_array(webhook, type, lane)
 FROM (
     SELECT webhooks.id AS webhook, orders.id AS lane, past.type AS type
     FROM webhooks CROSS JOIN orders ON orders.id > after_order
@@ -240,10 +241,10 @@ WITH told AS (
     WINDOW before_it AS (PARTITION BY webhook_id, lane ORDER BY event_id
                          ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
 )
-SELECT 'webhook ' || webhook_id
-       || CASE WHEN state = 'pending' AND pending_before = 0 THEN ' never gets to event '
-               WHEN state = 'pending' THEN ' does not wait with event '
-               ELSE ' was told too early of event ' END || event_id
+SELECT CASE WHEN state = 'pending' AND pending_before = 0 THEN 'event_never_due'
+            WHEN state = 'pending' THEN 'event_does_not_wait'
+            ELSE 'event_too_early' END,
+       json_array(webhook_id, event_id)
 FROM told
 WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = webhook_id AND deleted_at IS NULL)
   AND (?1 IS NULL OR lane = -?1 OR (SELECT sale_id FROM orders WHERE id = lane) = ?1)
@@ -252,7 +253,7 @@ WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = webhook_id AND deleted_at IS NUL
 
 -- name: audit_outbox_events
 -- A delivery without its event cannot be made, and an event that was forgotten is owed to nobody.
-SELECT 'webhook ' || webhook_id || ' is to be told of event ' || event_id || ', which is not there'
+SELECT 'event_missing', json_array(webhook_id, event_id)
 FROM webhook_deliveries
 WHERE ?1 IS NULL AND NOT EXISTS (SELECT 1 FROM webhook_events WHERE id = event_id);
 

@@ -52,7 +52,7 @@ void add_deed(Database& database, const Deed& deed) {
     database.run(sql::add_deed, to_row(deed));
 }
 
-std::vector<std::string> broken_links(Database& database) {
+std::vector<Notice> broken_links(Database& database) {
     TrailWalk walk;
     for (auto& link : database.rows<TrailLinkRow>(sql::walk_chain)) walk.add(std::move(link));
     for (const auto id : database.rows<DeedId>(sql::unchained_deeds)) walk.add_unchained(id);

@@ -21,6 +21,6 @@ class Trail final : public TrailLedger {
 void add_deed(Database&, const Deed&);
 
 /// What breaks the chain of the deeds, as TrailWalk reports it.
-std::vector<std::string> broken_links(Database& database);
+std::vector<Notice> broken_links(Database& database);
 
 }  // namespace sluice::ledgers

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "adapters/sqlite/engine/connection.hpp"
@@ -10,7 +9,7 @@ namespace sluice::sqlite {
 
 /// Finds what is wrong with the archived sales, of one or of all: rows that are missing or were
 /// changed since they were moved.
-std::vector<std::string> find_archive_faults(Database& ledger, Database* archive,
-                                             std::optional<SaleId> sale);
+std::vector<Notice> find_archive_faults(Database& ledger, Database* archive,
+                                        std::optional<SaleId> sale);
 
 }  // namespace sluice::sqlite

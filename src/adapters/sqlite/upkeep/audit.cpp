@@ -14,9 +14,11 @@ namespace {
 void add_known_loss(const std::filesystem::path& database, AuditReport& report) {
     std::ifstream in(loss_file_of(database));
     if (!in) return;
+    const std::string loss{std::istreambuf_iterator<char>(in), {}};
     report.checks.push_back({.name = "ledger kept",
                              .holds = false,
-                             .detail = {std::istreambuf_iterator<char>(in), {}}});
+                             .detail = loss,
+                             .notices = {{NoticeRule::ledger_lost, loss}}});
 }
 
 /// Enough memory to sort a million rows without a file.

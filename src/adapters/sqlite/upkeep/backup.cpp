@@ -111,7 +111,8 @@ void copy_archive(const fs::path& from, const fs::path& ledger_copy, const fs::p
     auto ledger = Database::open_bare(ledger_copy);
     auto archive = Database::open_bare(to);
     const auto faults = find_archive_faults(ledger, &archive, std::nullopt);
-    if (!faults.empty()) throw BackupError("the archive cannot be backed up: " + faults.front());
+    if (!faults.empty())
+        throw BackupError("the archive cannot be backed up: " + text_of(faults.front()));
 }
 
 void expect_absent(const fs::path& file) {

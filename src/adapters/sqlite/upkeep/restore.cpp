@@ -128,7 +128,7 @@ void copy_up_to_date(const fs::path& from, const fs::path& to) {
     migrate(to);
 }
 
-std::vector<std::string> faults_of(const fs::path& ledger_file, const fs::path& archive_file) {
+std::vector<Notice> faults_of(const fs::path& ledger_file, const fs::path& archive_file) {
     auto ledger = Database::open_bare(ledger_file);
     auto archive = Database::open_bare(archive_file);
     return find_archive_faults(ledger, &archive, std::nullopt);
@@ -168,7 +168,7 @@ void draft_archive(const fs::path& draft, const RestoreWish& wish) {
         throw RestoreError(
             wish.from.string() + " needs its archive, " + own.string() +
             (is_there(own) ? ", which lacks something: " : ", which is not there: ") +
-            faults.front());
+            text_of(faults.front()));
     auto database = Database::open_bare(archive);
     checkpoint_and_remove_log(database);
 }
