@@ -1,5 +1,7 @@
 #include "app/issue_pass.hpp"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "app/local_entry_desk.hpp"
@@ -37,6 +39,24 @@ class CountedLimits final : public EntryLimits {
     void note_return() override { ++returns_noted; }
 };
 
+/// A list in memory, which may be away.
+class ScriptedList final : public BuyerListLedger {
+  public:
+    Task<Outcome<Changed>> change(Change) override { co_return refuse(Reason::not_found); }
+    Task<Shown> show(SaleId) override { co_return Shown{}; }
+    Task<bool> names(SaleId, UserId user, PhoneForm) override {
+        ++questions;
+        if (is_away) throw Outage("away");
+        co_return std::ranges::find(named, user) != named.end();
+    }
+    Task<Page> page(Wanted) override { co_return Page{}; }
+    Task<std::size_t> prune(Timestamp, std::size_t) override { co_return 0; }
+
+    std::vector<UserId> named;
+    bool is_away = false;
+    int questions = 0;
+};
+
 class IssuePassTest : public testing::Test {
   protected:
     testing_support::ManualClock clock;
@@ -50,7 +70,9 @@ class IssuePassTest : public testing::Test {
     LocalEntryDesk desk{passes, random, clock};
     ChallengeDesk challenges{WorkChallenges::Key{4}, [] { return 0.0; }, random, clock, {}};
     NetworkHolders holders{orders, clock};
-    IssuePass issue_pass{challenges, desk, catalog, gate, orders, holders, clock};
+    ScriptedList list;
+    ListedBuyers listed{list, {}, clock};
+    IssuePass issue_pass{challenges, desk, catalog, gate, orders, holders, listed, clock};
     CountedLimits limits;
     Sale sale;
     Caller buyer;
@@ -102,6 +124,59 @@ TEST_F(IssuePassTest, NobodyWithoutAPastWaitsForTheLedger) {
     EXPECT_TRUE(passes.read((*issued)->pass, buyer.id, sale.id));
     EXPECT_EQ(orders.lookups, 0);
     EXPECT_EQ(limits.returns_noted, 0);
+}
+
+TEST_F(IssuePassTest, AStrangerIsRefusedBeforeAChallengeAndAPlaceAndCostsOneQuestion) {
+    challenge_with(Challenge::pow);
+    sale.audience = Audience::listed;
+    sale.version += 1;
+    catalog.put(sale);
+    for (int i = 0; i < 100; ++i) {
+        const auto refused = i % 2 == 0 ? offer().error() : issue().error();
+        EXPECT_EQ(std::get<IssuePass::NotListed>(refused).until, std::nullopt);
+    }
+    EXPECT_EQ(list.questions, 1);
+    EXPECT_TRUE(at_once()) << "from memory";
+    EXPECT_EQ(desk.places(sale.id), 0U);
+    EXPECT_EQ(limits.wrong_answers_noted, 0);
+}
+
+TEST_F(IssuePassTest, AListedBuyerGetsAPassAndEverybodyDoesFromTheInstantOn) {
+    sale.audience = Audience::listed_first;
+    sale.listed_until = clock.now() + 10min;
+    sale.version += 1;
+    catalog.put(sale);
+    list.named = {UserId{7}};
+    EXPECT_TRUE(issue());
+    buyer.id = UserId{8};
+    EXPECT_EQ(std::get<IssuePass::NotListed>(issue().error()).until, sale.listed_until);
+    clock.move(10min - 1ms);
+    EXPECT_FALSE(issue());
+    clock.move(1ms);
+    const auto asked = list.questions;
+    EXPECT_TRUE(issue());
+    EXPECT_EQ(list.questions, asked) << "the list does not matter any more";
+}
+
+TEST_F(IssuePassTest, AChangeOfTheListCountsAtOnceAndAListThatIsAwayAdmitsNobody) {
+    sale.audience = Audience::listed;
+    sale.version += 1;
+    catalog.put(sale);
+    EXPECT_FALSE(issue());
+    list.named = {UserId{7}};
+    EXPECT_FALSE(issue()) << "remembered";
+    sale.list_version += 1;
+    sale.news_seq += 1;
+    catalog.put(sale);
+    EXPECT_TRUE(issue());
+    sale.list_version += 1;
+    sale.news_seq += 1;
+    catalog.put(sale);
+    list.is_away = true;
+    EXPECT_THROW(issue(), Outage);
+    EXPECT_EQ(at_once(), std::nullopt) << "nothing is remembered of an outage";
+    list.is_away = false;
+    EXPECT_TRUE(issue());
 }
 
 TEST_F(IssuePassTest, ThereAreSoManyPlacesForEachUnitLeft) {

@@ -70,6 +70,15 @@ class NoNetworks final : public HoldNetworkLedger {
     Task<std::size_t> prune(Timestamp, Timestamp, std::size_t) override { co_return 0; }
 };
 
+/// No sale here is for listed buyers.
+class NoLists final : public BuyerListLedger {
+    Task<Outcome<Changed>> change(Change) override { co_return refuse(Reason::not_found); }
+    Task<Shown> show(SaleId) override { co_return Shown{}; }
+    Task<bool> names(SaleId, UserId, PhoneForm) override { co_return false; }
+    Task<Page> page(Wanted) override { co_return Page{}; }
+    Task<std::size_t> prune(Timestamp, std::size_t) override { co_return 0; }
+};
+
 /// What does not change, and what is switched off: made once for all processes of all worlds.
 struct Fittings {
     const Config config;
@@ -77,6 +86,7 @@ struct Fittings {
     EndlessSessions sessions;
     NoReceipts receipts;
     NoNetworks networks;
+    NoLists lists;
     const gate::RatesInForce rates{config.limits.rates};
     gate::Speed speed{no_limits, rates, kHashKey};
     gate::GuessLimiter guesses{no_limits, kHashKey};
@@ -104,6 +114,8 @@ Door::Door(const Parts& parts)
                  .gate = parts.gate,
                  .orders = parts.orders,
                  .hold_networks = fittings().networks,
+                 .buyer_lists = fittings().lists,
+                 .phone_form = {},
                  .guesses = fittings().guesses,
                  .limit_scope = fittings().no_limits,
                  .rates = fittings().rates,

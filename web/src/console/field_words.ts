@@ -26,6 +26,10 @@ const fieldWords: Record<string, WordsKey> = {
   name: "field_name",
   campaign: "field_campaign",
   tags: "field_tags",
+  audience: "field_audience",
+  listed_until: "field_listed_until",
+  listed: "field_listed",
+  phones: "field_listed_phones",
   "stock.total": "field_stock",
   "stock.left": "tile_left",
   "stock.held": "tile_held",
@@ -77,6 +81,8 @@ function wordText(field: string, value: string): string {
     return text(`challenge_${value}`);
   if (field === "challenge_alternative" && (value === "none" || value === "pow"))
     return words(`alternative_${value}`);
+  if (field === "audience" && hasWords(`audience_${value}`))
+    return words(`audience_${value}` as WordsKey);
   const key = `${field}_${value}`;
   return (field === "kind" || field === "role") && hasWords(key) ? words(key) : value;
 }

@@ -1,4 +1,4 @@
-import type { RefObject } from "preact";
+import type { ComponentChildren, RefObject } from "preact";
 
 import type { Sale } from "../base/types";
 import { saleTitle } from "../base/titles";
@@ -18,14 +18,19 @@ type Props = {
   opensNow: boolean;
   working: boolean;
   trouble: string | null;
+  // How many are on the list that goes with the sale.
+  listed: number;
+  // While that is sent.
+  progress: ComponentChildren;
   publish: () => void;
 };
 
-function useAround(): Around {
+function useAround(listed: number): Around {
   const { value } = useAsked<{ webhooks: Webhook[] }>("/admin/webhooks", once);
   const limits = useAsked<Limits>("/admin/limits", once).value;
   const ready = useAsked("/readyz", once, readiness).value;
   return {
+    listed,
     webhooks: value?.webhooks.length ?? null,
     // A server that takes payments has nothing to say about them.
     payable: ready ? !ready.parts.some(({ name }) => name === "payments") : null,
@@ -36,8 +41,9 @@ function useAround(): Around {
 const perSecondOf = ({ enabled, limits }: Limits) => (enabled ? limits.sale.per_second.value : 0);
 
 // Nothing is public before the operator has seen how it will look.
-export function Publish({ dialog, sale, opensNow, working, trouble, publish }: Props) {
-  const around = useAround();
+export function Publish(props: Props) {
+  const { dialog, sale, opensNow, working, trouble, publish } = props;
+  const around = useAround(props.listed);
   const heading = useOwnId();
   return (
     <dialog ref={dialog} aria-labelledby={heading}>
@@ -58,6 +64,7 @@ export function Publish({ dialog, sale, opensNow, working, trouble, publish }: P
             </div>
           ))}
         </dl>
+        {props.progress}
         <div role="alert">{trouble && <Notice tone="bad" title={trouble} />}</div>
         <div class="row">
           <button class="button quiet" type="button" onClick={() => dialog.current?.close()}>
