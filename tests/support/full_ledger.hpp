@@ -43,8 +43,7 @@ inline void fill_every_table(sql::Database& sqlite) {
                                   '', '', '', 'everyone', NULL, 0),
             (2, 1, 'standing', 9223372036854775807, 'CNY', 1, 2, 3, 1, 0, 0, 0, 0, 2, 900, 'pow', 1,
              1, 0, 1, 28, 4, 0, 0, 1000, 'pow',
-             '双十一 🎁 "x" ''y'' \', 'C', '一' || char(10) || 'two 🎁',
-             'listed_first', 9223372036854775807, 5);
+             '双十一 🎁 "x" ''y'' \', 'C', '一' || char(10) || 'two 🎁', 'listed_first', 9, 5);
         INSERT INTO ticket_key VALUES (1, zeroblob(32));
         INSERT INTO audit_trail VALUES (1, 1, 1, NULL, '', '', 'sale.add', '1', '', '{"t":"🎁"}'),
             (2, 2, NULL, 'root', '::1', 'r', 'user.add', '2', '{}', '');

@@ -9,7 +9,7 @@ import { mount } from "../ui/page";
 import { Empty, Notice, Skeleton } from "../ui/parts";
 import { useAsked, useListed } from "./ask";
 import type { BuyerList } from "./buyer_list";
-import { BuyerListPanel, isUsable, ListFile, Progress, sendList } from "./buyer_list_panel";
+import { BuyerListPanel, isUsable, ListFile, sendList } from "./buyer_list_panel";
 import { wrongDraft } from "./checks";
 import { Back, ConsolePage, Heading } from "./frame";
 import {
@@ -142,14 +142,7 @@ function Form({ source: found, items }: FormProps) {
           copied={!saleId && source ? source.stock.total : null}
           wrong={wrong}
         />
-        {!saleId && chosen.matters && (
-          <ListFile
-            list={chosen.list}
-            choose={chosen.choose}
-            hint={words(source ? "list_copy_hint" : "list_file_hint")}
-            wrong={wrong("list")}
-          />
-        )}
+        <NewList chosen={chosen} isCopy={source !== null} wrong={wrong("list")} />
         <Buttons working={working} />
       </form>
       <Preview sale={sketch(draft, item, now)} />
@@ -160,8 +153,7 @@ function Form({ source: found, items }: FormProps) {
           opensNow={opensAtOnce(draft, now)}
           working={working}
           trouble={trouble}
-          listed={chosen.count}
-          progress={chosen.sent && <Progress done={chosen.sent[0]} all={chosen.sent[1]} />}
+          listed={chosen}
           publish={() => void save()}
         />
       )}
@@ -196,6 +188,18 @@ function useChosenList({ audience }: Draft) {
       return true;
     },
   };
+}
+
+type NewListProps = {
+  chosen: ReturnType<typeof useChosenList>;
+  isCopy: boolean;
+  wrong: string | undefined;
+};
+
+function NewList({ chosen, isCopy, wrong }: NewListProps) {
+  if (saleId || !chosen.matters) return null;
+  const hint = words(isCopy ? "list_copy_hint" : "list_file_hint");
+  return <ListFile list={chosen.list} choose={chosen.choose} hint={hint} wrong={wrong} />;
 }
 
 // The items to choose from: those that can be sold, and that of the sale that is changed or copied.

@@ -1,10 +1,11 @@
-import type { ComponentChildren, RefObject } from "preact";
+import type { RefObject } from "preact";
 
 import type { Sale } from "../base/types";
 import { saleTitle } from "../base/titles";
 import { Icon } from "../ui/icon";
 import { Notice, useOwnId } from "../ui/parts";
 import { useAsked } from "./ask";
+import { Progress } from "./buyer_list_panel";
 import { type Around, checklist } from "./checklist";
 import { readiness } from "./readiness";
 import { words } from "./texts";
@@ -18,10 +19,8 @@ type Props = {
   opensNow: boolean;
   working: boolean;
   trouble: string | null;
-  // How many are on the list that goes with the sale.
-  listed: number;
-  // While that is sent.
-  progress: ComponentChildren;
+  // How many are on the list that goes with the sale, and how much of it is sent.
+  listed: { count: number; sent: [number, number] | null };
   publish: () => void;
 };
 
@@ -42,8 +41,8 @@ const perSecondOf = ({ enabled, limits }: Limits) => (enabled ? limits.sale.per_
 
 // Nothing is public before the operator has seen how it will look.
 export function Publish(props: Props) {
-  const { dialog, sale, opensNow, working, trouble, publish } = props;
-  const around = useAround(props.listed);
+  const { dialog, sale, opensNow, working, trouble, publish, listed } = props;
+  const around = useAround(listed.count);
   const heading = useOwnId();
   return (
     <dialog ref={dialog} aria-labelledby={heading}>
@@ -64,7 +63,7 @@ export function Publish(props: Props) {
             </div>
           ))}
         </dl>
-        {props.progress}
+        {listed.sent && <Progress done={listed.sent[0]} all={listed.sent[1]} />}
         <div role="alert">{trouble && <Notice tone="bad" title={trouble} />}</div>
         <div class="row">
           <button class="button quiet" type="button" onClick={() => dialog.current?.close()}>
