@@ -1,7 +1,5 @@
 #include "app/issue_pass.hpp"
 
-#include <algorithm>
-
 #include <gtest/gtest.h>
 
 #include "app/local_entry_desk.hpp"
@@ -9,6 +7,7 @@
 #include "base/run_to_end.hpp"
 #include "support/manual_clock.hpp"
 #include "support/pass_keys.hpp"
+#include "support/scripted_lists.hpp"
 #include "support/scripted_ports.hpp"
 #include "support/seeded_random.hpp"
 
@@ -39,24 +38,6 @@ class CountedLimits final : public EntryLimits {
     void note_return() override { ++returns_noted; }
 };
 
-/// A list in memory, which may be away.
-class ScriptedList final : public BuyerListLedger {
-  public:
-    Task<Outcome<Changed>> change(Change) override { co_return refuse(Reason::not_found); }
-    Task<Shown> show(SaleId) override { co_return Shown{}; }
-    Task<bool> names(SaleId, UserId user, PhoneForm) override {
-        ++questions;
-        if (is_away) throw Outage("away");
-        co_return std::ranges::find(named, user) != named.end();
-    }
-    Task<Page> page(Wanted) override { co_return Page{}; }
-    Task<std::size_t> prune(Timestamp, std::size_t) override { co_return 0; }
-
-    std::vector<UserId> named;
-    bool is_away = false;
-    int questions = 0;
-};
-
 class IssuePassTest : public testing::Test {
   protected:
     testing_support::ManualClock clock;
@@ -70,7 +51,7 @@ class IssuePassTest : public testing::Test {
     LocalEntryDesk desk{passes, random, clock};
     ChallengeDesk challenges{WorkChallenges::Key{4}, [] { return 0.0; }, random, clock, {}};
     NetworkHolders holders{orders, clock};
-    ScriptedList list;
+    testing_support::ScriptedLists list;
     ListedBuyers listed{list, {}, clock};
     IssuePass issue_pass{challenges, desk, catalog, gate, orders, holders, listed, clock};
     CountedLimits limits;
@@ -146,7 +127,7 @@ TEST_F(IssuePassTest, AListedBuyerGetsAPassAndEverybodyDoesFromTheInstantOn) {
     sale.listed_until = clock.now() + 10min;
     sale.version += 1;
     catalog.put(sale);
-    list.named = {UserId{7}};
+    list.is_named = [](UserId user) { return user == UserId{7}; };
     EXPECT_TRUE(issue());
     buyer.id = UserId{8};
     EXPECT_EQ(std::get<IssuePass::NotListed>(issue().error()).until, sale.listed_until);
@@ -163,7 +144,7 @@ TEST_F(IssuePassTest, AChangeOfTheListCountsAtOnceAndAListThatIsAwayAdmitsNobody
     sale.version += 1;
     catalog.put(sale);
     EXPECT_FALSE(issue());
-    list.named = {UserId{7}};
+    list.is_named = [](UserId user) { return user == UserId{7}; };
     EXPECT_FALSE(issue()) << "remembered";
     sale.list_version += 1;
     sale.news_seq += 1;

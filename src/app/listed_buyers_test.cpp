@@ -5,36 +5,23 @@
 #include "base/outage.hpp"
 #include "base/run_to_end.hpp"
 #include "support/manual_clock.hpp"
+#include "support/scripted_lists.hpp"
 
 namespace sluice {
 namespace {
 
 using namespace std::chrono_literals;
 
-/// Those with an even id are listed.
-class EvenOnes final : public BuyerListLedger {
-  public:
-    Task<Outcome<Changed>> change(Change) override { co_return refuse(Reason::not_found); }
-    Task<Shown> show(SaleId) override { co_return Shown{}; }
-    Task<bool> names(SaleId, UserId user, PhoneForm) override {
-        ++questions;
-        if (is_away) throw Outage("away");
-        co_return user.value % 2 == 0;
-    }
-    Task<Page> page(Wanted) override { co_return Page{}; }
-    Task<std::size_t> prune(Timestamp, std::size_t) override { co_return 0; }
-
-    bool is_away = false;
-    int questions = 0;
-};
-
 class ListedBuyersTest : public testing::Test {
   protected:
-    EvenOnes ledger;
+    testing_support::ScriptedLists ledger;
     testing_support::ManualClock clock;
     ListedBuyers listed{ledger, {}, clock};
     Sale sale{.id = SaleId{1}};
 
+    void SetUp() override {
+        ledger.is_named = [](UserId user) { return user.value % 2 == 0; };
+    }
     bool ask(std::int64_t buyer) { return run_to_end(listed.ask(sale, UserId{buyer})); }
 };
 

@@ -6,6 +6,7 @@
 
 #include "base/outage.hpp"
 #include "base/run_to_end.hpp"
+#include "support/scripted_lists.hpp"
 #include "support/scripted_ports.hpp"
 #include "support/scripted_webhooks.hpp"
 
@@ -110,22 +111,6 @@ class CountingSandbox final : public SandboxLedger {
     std::size_t old = 0;
 };
 
-class CountingLists final : public BuyerListLedger {
-  public:
-    Task<Outcome<Changed>> change(Change) override { co_return refuse(Reason::not_found); }
-    Task<Shown> show(SaleId) override { co_return Shown{}; }
-    Task<bool> names(SaleId, UserId, PhoneForm) override { co_return false; }
-    Task<Page> page(Wanted) override { co_return Page{}; }
-    Task<std::size_t> prune(Timestamp over_before, std::size_t limit) override {
-        EXPECT_EQ(over_before, kNow - std::chrono::days{30});
-        const auto removed = std::min(old, limit);
-        old -= removed;
-        co_return removed;
-    }
-
-    std::size_t old = 0;
-};
-
 class CountingNetworks final : public HoldNetworkLedger {
   public:
     Task<Done> note(std::vector<HoldNetwork>) override { co_return Done{}; }
@@ -151,7 +136,7 @@ class PrunerTest : public testing::Test {
     testing_support::ScriptedOutbox webhooks;
     testing_support::ScriptedOrders orders;
     CountingNetworks networks;
-    CountingLists lists;
+    testing_support::ScriptedLists lists;
     Pruner pruner{clock,
                   sessions,
                   receipts,
@@ -175,13 +160,14 @@ TEST_F(PrunerTest, PrunesEverythingInBites) {
     webhooks.old = 501;
     orders.old_hot_changes = 700;
     networks.old = 1'100;
-    lists.old = 1'100;
+    lists.old_rows = 1'100;
     run_to_end(pruner.prune_once());
     EXPECT_EQ(sandbox.old, 0U);
     EXPECT_EQ(webhooks.old, 0U);
     EXPECT_EQ(orders.old_hot_changes, 0U);
     EXPECT_EQ(networks.old, 0U);
-    EXPECT_EQ(lists.old, 0U);
+    EXPECT_EQ(lists.old_rows, 0U);
+    EXPECT_EQ(lists.over_before, kNow - std::chrono::days{30});
     EXPECT_EQ(sessions.expired, 0U);
     EXPECT_EQ(receipts.old, 0U);
     EXPECT_EQ(stats.old_seconds + stats.old_minutes, 0U);

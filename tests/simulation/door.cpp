@@ -5,6 +5,7 @@
 #include "api/routes.hpp"
 #include "base/check.hpp"
 #include "simulation/population.hpp"
+#include "support/scripted_lists.hpp"
 
 namespace sluice::simulation {
 namespace {
@@ -70,15 +71,6 @@ class NoNetworks final : public HoldNetworkLedger {
     Task<std::size_t> prune(Timestamp, Timestamp, std::size_t) override { co_return 0; }
 };
 
-/// No sale here is for listed buyers.
-class NoLists final : public BuyerListLedger {
-    Task<Outcome<Changed>> change(Change) override { co_return refuse(Reason::not_found); }
-    Task<Shown> show(SaleId) override { co_return Shown{}; }
-    Task<bool> names(SaleId, UserId, PhoneForm) override { co_return false; }
-    Task<Page> page(Wanted) override { co_return Page{}; }
-    Task<std::size_t> prune(Timestamp, std::size_t) override { co_return 0; }
-};
-
 /// What does not change, and what is switched off: made once for all processes of all worlds.
 struct Fittings {
     const Config config;
@@ -86,7 +78,7 @@ struct Fittings {
     EndlessSessions sessions;
     NoReceipts receipts;
     NoNetworks networks;
-    NoLists lists;
+    testing_support::ScriptedLists lists;  // no sale here is for listed buyers
     const gate::RatesInForce rates{config.limits.rates};
     gate::Speed speed{no_limits, rates, kHashKey};
     gate::GuessLimiter guesses{no_limits, kHashKey};

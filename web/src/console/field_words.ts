@@ -75,16 +75,16 @@ function listText(field: string, list: unknown[]): string {
   return texts.join(", ") || "–";
 }
 
+const fieldsOfWords = ["kind", "role", "audience"];
+
 function wordText(field: string, value: string): string {
   if (isInstant(value)) return dateAndTime(value);
   if (field === "challenge" && (value === "none" || value === "math" || value === "pow"))
     return text(`challenge_${value}`);
   if (field === "challenge_alternative" && (value === "none" || value === "pow"))
     return words(`alternative_${value}`);
-  if (field === "audience" && hasWords(`audience_${value}`))
-    return words(`audience_${value}` as WordsKey);
   const key = `${field}_${value}`;
-  return (field === "kind" || field === "role") && hasWords(key) ? words(key) : value;
+  return fieldsOfWords.includes(field) && hasWords(key) ? words(key) : value;
 }
 
 const isInstant = (value: string) => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value);
