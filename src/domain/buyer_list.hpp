@@ -37,10 +37,10 @@ struct ReadList {
 };
 
 /// Reads CSV of one column. A first line without a digit is the name of the column; `phone` and
-/// `id` say what it has. Otherwise each line is taken for what it looks like: 16 digits and more without + and leading 0 are an id, all
-/// else is a phone. Spaces and hyphens in a phone are left out, and so is the apostrophe that
-/// spreadsheets and our own exports put in front of a +. A byte order mark and empty lines are
-/// passed over.
+/// `id` say what it has. Otherwise each line is taken for what it looks like: 16 digits and more
+/// without + and leading 0 are an id, all else is a phone. Spaces and hyphens in a phone are left
+/// out, and so is an apostrophe in front, by which spreadsheets mark text. A byte order mark and
+/// empty lines are passed over.
 ReadList read_buyer_list(std::string_view csv, const PhoneForm& form);
 
 }  // namespace sluice
