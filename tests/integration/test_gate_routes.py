@@ -233,6 +233,7 @@ class Owner:
             "buy": {"id": self.sale, "pass": self.pass_},
             "show_ticket": {"ticket": self.bought["ticket"]},
             "show_my_ticket": {"id": self.sale},
+            "show_listing": {"id": self.sale},
             "show_order": order,
             "cancel_order": order,
             "begin_payment": order,
@@ -278,6 +279,7 @@ TO_ANOTHER = {
     "show_session": is_their_own,
     "log_out": is_their_own,
     "log_out_everywhere": is_their_own,
+    "show_listing": is_their_own,
     "open_stream": is_their_own,
 }
 

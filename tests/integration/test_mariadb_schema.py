@@ -155,6 +155,11 @@ REFUSED = {
     "an audience of another name": "UPDATE sales SET audience = 'friends' WHERE id = 1",
     "listed first without a time": "UPDATE sales SET audience = 'listed_first' WHERE id = 1",
     "a time without listed first": "UPDATE sales SET listed_until = 5 WHERE id = 1",
+    "a list of sale 0": "INSERT INTO buyer_lists VALUES (0, 1, 0, 0, 1)",
+    "a list before its first edition": "INSERT INTO buyer_lists VALUES (9, -1, 0, 0, 1)",
+    "a list of less than nobody": "INSERT INTO buyer_lists VALUES (9, 1, -1, -1, 1)",
+    "a buyer of no edition": "INSERT INTO listed_buyers VALUES (1, 0, '', 2)",
+    "a buyer of a negative id": "INSERT INTO listed_buyers VALUES (1, 2, '', -2)",
     "a list of more phones than buyers": "INSERT INTO buyer_lists VALUES (9, 1, 1, 2, 1)",
     "a second list of a sale": "INSERT INTO buyer_lists VALUES (1, 9, 0, 0, 1)",
     "a phone listed twice": "INSERT INTO listed_buyers VALUES (1, 2, '10003', 0)",
@@ -585,7 +590,7 @@ def test_statements_are_taken_apart_at_empty_lines():
         for statement in statements_of(file.read_text()):
             assert re.match(r"CREATE (TABLE|TRIGGER|FUNCTION|PROCEDURE|SEQUENCE) IF NOT EXISTS|INSERT INTO"
                             r"|CREATE OR REPLACE TRIGGER"
-                            r"|ALTER TABLE \w+\s+(ADD COLUMN IF NOT EXISTS|MODIFY COLUMN)", statement), statement
+                            r"|ALTER TABLE \w+\s+(ADD (COLUMN|CONSTRAINT) IF NOT EXISTS|MODIFY COLUMN)", statement), statement
 
 
 def test_the_list_of_objects_tells_of_each_change(mariadb, maria):
