@@ -50,7 +50,7 @@ void fill(const fs::path& file, std::int64_t history) {
         INSERT INTO items VALUES (1, 'tea', '', '', 100, 'CNY', 1, 0, '', '', 0);
         INSERT INTO sales VALUES (1, 1, 'flash', 100, 'CNY', 0, NULL, NULL, 0, 100000000,
                                   100000000, 0, 0, 1, 900, 'none', 5, 1, 0, 1, NULL, NULL, 0, 0,
-                                  3, 'none', '', '', '');)");
+                                  3, 'none', '', '', '', 'everyone', NULL, 0);)");
     database.run("BEGIN");
     auto journal = database.repeat(
         "INSERT INTO journal VALUES (?1, 1, ?2, 1, 1, 2, NULL, ?3, ?2, NULL, 0, 0, NULL)");

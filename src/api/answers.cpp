@@ -88,6 +88,12 @@ void answer(http::Exchange& exchange, const Refusal& refusal) {
         add_member(exchange.response.body, "reason", "network_full");
 }
 
+void answer_not_listed(http::Exchange& exchange, const std::optional<Timestamp>& until) {
+    if (!until) return exchange.refuse(Code::not_listed);
+    exchange.refuse(Code::not_listed, wording_of(Detail::listed_first, exchange.context.language));
+    add_member(exchange.response.body, "listed_until", to_rfc3339(*until));
+}
+
 void answer(http::Exchange& exchange, Code code, Remark remark) {
     exchange.refuse(code, wording_of(remark, exchange.context.language));
 }

@@ -17,6 +17,9 @@ http::Code code_of(Reason);
 /// Answers with the refusal's problem.
 void answer(http::Exchange&, const Refusal&);
 
+/// The sale is for listed buyers only, or before `until` it is.
+void answer_not_listed(http::Exchange&, const std::optional<Timestamp>& until);
+
 /// Answers with the problem of the code; the remark replaces the code's own text.
 void answer(http::Exchange&, http::Code, Remark);
 

@@ -77,6 +77,14 @@ constexpr Wording<Detail> kDetails[] = {
      "该商品有尚未结束的活动：请先结束活动。"},
     {Detail::item_archived, "The item is archived: bring it back first.",
      "该商品已归档：请先恢复。"},
+    {Detail::list_full,
+     "The list would have more people than the list of one sale may have, which is 1,000,000. "
+     "Nothing was changed.",
+     "名单人数将超过单场活动的上限（1,000,000 人），未做任何修改。"},
+    {Detail::listed_first,
+     "For now only the buyers on the list of this sale can buy. From listed_until on everybody "
+     "can.",
+     "目前仅限名单内用户购买，listed_until 起所有人均可购买。"},
 };
 
 constexpr Wording<Remark> kRemarkTexts[] = {
@@ -102,6 +110,8 @@ constexpr Wording<Remark> kRemarkTexts[] = {
     {Remark::ticket_is_ordered,
      "The ticket has become an order, so it cannot be refused: cancel or refund the order.",
      "该申请已生成订单，不能拒绝：请取消订单或退款。"},
+    {Remark::send_csv, "Send the list as text/csv in UTF-8, not compressed.",
+     "请以 UTF-8 编码的 text/csv 发送名单，且不要压缩。"},
 };
 
 /// Whether there is one wording for each key, in the order of the keys, and in both languages or in
@@ -113,7 +123,7 @@ consteval bool is_complete(const auto& wordings, std::size_t keys) {
     }
     return std::size(wordings) == keys;
 }
-static_assert(is_complete(kDetails, static_cast<std::size_t>(Detail::item_archived) + 1));
+static_assert(is_complete(kDetails, static_cast<std::size_t>(Detail::listed_first) + 1));
 static_assert(is_complete(kRemarkTexts, kRemarks));
 
 std::string_view in(http::Language language, const auto& wording) {

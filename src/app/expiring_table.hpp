@@ -14,7 +14,7 @@ namespace sluice {
 /// Values that are forgotten when their time is over. Memory is bounded by the number of live
 /// entries, however often one is renewed or replaced. Not safe from several threads: its owner
 /// locks.
-template <class Key, class Value>
+template <class Key, class Value, class Hash = std::hash<Key>>
 class ExpiringTable {
   public:
     /// nullptr when there is none, or when its time is over.
@@ -82,7 +82,7 @@ class ExpiringTable {
         forget_some(now, std::numeric_limits<std::size_t>::max());
     }
 
-    boost::unordered_flat_map<Key, Entry, std::hash<Key>> entries_;
+    boost::unordered_flat_map<Key, Entry, Hash> entries_;
     std::set<std::pair<Timestamp, Key>> by_expiry_;
 };
 

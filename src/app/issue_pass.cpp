@@ -29,6 +29,10 @@ No wait_for_network(UserId buyer) {
     return IssuePass::Wait{std::chrono::seconds(10 + buyer.value % 10), Detail::network_full};
 }
 
+No not_listed(const Sale& sale) {
+    return IssuePass::NotListed{sale.listed_until};
+}
+
 /// More places than units, because not everybody who gets a pass buys.
 std::int64_t places_for(std::int64_t left, const Sale& sale) {
     return left * sale.gate_factor;
@@ -107,6 +111,9 @@ std::optional<IssuePass::Offer> IssuePass::offer_at_once(const Sale& sale, UserI
     const auto reason = why_not(sale, glance);
     if (reason == Reason::limit_reached) return std::nullopt;
     if (reason) return std::unexpected(No(refusal_for(*reason)));
+    const auto by_list = look_at_list(sale, buyer);
+    if (by_list == ByList::kept_out) return std::unexpected(not_listed(sale));
+    if (by_list == ByList::unknown) return std::nullopt;
     if (glance.history || !has_room(sale.id, buyer, limits)) return std::nullopt;
     return offer_work(sale, buyer, wish, limits);
 }
@@ -116,6 +123,7 @@ Task<IssuePass::Offer> IssuePass::offer(std::shared_ptr<const DisplayedSale> dis
                                         EntryLimits& limits) {
     const Sale& sale = displayed->sale;
     auto no = co_await why_not_by_past(sale, buyer);
+    if (!no) no = co_await why_not_by_list(sale, buyer);
     if (!no) no = co_await why_not_by_network(sale.id, buyer, limits);
     if (no) co_return std::unexpected(std::move(*no));
     auto at_once = offer_work(sale, buyer, wish, limits);
@@ -157,6 +165,9 @@ std::optional<IssuePass::Issue> IssuePass::issue_at_once(const Sale& sale, const
     if (reason == Reason::limit_reached) return std::nullopt;
     if (reason) return std::unexpected(No(refusal_for(*reason)));
     if (glance.history && !limits.may_return()) return std::unexpected(No(Limit::returns));
+    const auto by_list = look_at_list(sale, buyer.id);
+    if (by_list == ByList::kept_out) return std::unexpected(not_listed(sale));
+    if (by_list == ByList::unknown) return std::nullopt;
     if (glance.history || !has_room(sale.id, buyer.id, limits)) return std::nullopt;
     ReservedPlace reserved(holders_, {sale.id, limits.client(), buyer.id}, sale);
     if (reserved.is_full()) return std::unexpected(wait_for_network(buyer.id));
@@ -173,6 +184,7 @@ Task<IssuePass::Issue> IssuePass::issue(std::shared_ptr<const DisplayedSale> dis
                                         Caller buyer, Shown shown, EntryLimits& limits) {
     const Sale& sale = displayed->sale;
     auto no = co_await why_not_by_past(sale, buyer.id);
+    if (!no) no = co_await why_not_by_list(sale, buyer.id);
     if (!no) no = co_await why_not_by_network(sale.id, buyer.id, limits);
     if (no) co_return std::unexpected(std::move(*no));
     const auto glance = gate_.glance(sale.id, buyer.id);
@@ -209,6 +221,21 @@ Task<std::optional<No>> IssuePass::why_not_by_past(const Sale& sale, UserId buye
     const auto now = clock_.now();
     if (!until || *until <= now) co_return std::nullopt;
     co_return Wait{std::chrono::ceil<std::chrono::seconds>(*until - now), Detail::left_unpaid};
+}
+
+IssuePass::ByList IssuePass::look_at_list(const Sale& sale, UserId buyer) const {
+    if (!is_for_listed_only(sale, clock_.now())) return ByList::admitted;
+    const auto known = listed_.peek(sale, buyer);
+    if (!known) return ByList::unknown;
+    return *known ? ByList::admitted : ByList::kept_out;
+}
+
+/// The same for a buyer whom the sale's list may not name.
+Task<std::optional<No>> IssuePass::why_not_by_list(const Sale& sale, UserId buyer) {
+    if (!is_for_listed_only(sale, clock_.now())) co_return std::nullopt;
+    const bool names_them = co_await listed_.ask(sale, buyer);
+    if (names_them) co_return std::nullopt;
+    co_return not_listed(sale);
 }
 
 /// The same for a buyer whose network may have no more people with unpaid holds.

@@ -7,6 +7,7 @@
 
 #include "app/catalog.hpp"
 #include "app/challenge_desk.hpp"
+#include "app/listed_buyers.hpp"
 #include "app/network_holders.hpp"
 #include "domain/caller.hpp"
 #include "ports/entry_desk.hpp"
@@ -48,13 +49,15 @@ class EntryLimits {
 class IssuePass {
   public:
     IssuePass(ChallengeDesk& challenges, EntryDesk& desk, const Catalog& catalog, StockGate& gate,
-              OrderLedger& ledger, NetworkHolders& holders, const Clock& clock)
+              OrderLedger& ledger, NetworkHolders& holders, ListedBuyers& listed,
+              const Clock& clock)
         : challenges_(challenges),
           desk_(desk),
           catalog_(catalog),
           gate_(gate),
           ledger_(ledger),
           holders_(holders),
+          listed_(listed),
           clock_(clock) {}
 
     /// The buyer may ask again after this time.
@@ -65,7 +68,11 @@ class IssuePass {
     enum class Limit { answers, pictures, returns };
     /// The answer is wrong, or the challenge is expired, spent, or somebody else's.
     struct ChallengeFailed {};
-    using No = std::variant<Refusal, Wait, Limit, ChallengeFailed>;
+    /// The sale is for the buyers on its list, and the buyer is not on it.
+    struct NotListed {
+        std::optional<Timestamp> until;  // from then on everybody may buy
+    };
+    using No = std::variant<Refusal, Wait, Limit, ChallengeFailed, NotListed>;
 
     using Offer =
         std::expected<std::variant<ChallengeDesk::FormulaOffer, ChallengeDesk::WorkOffer>, No>;
@@ -93,6 +100,11 @@ class IssuePass {
   private:
     std::optional<Reason> why_not(const Sale& sale, const StockGate::Glance& glance) const;
     Task<std::optional<No>> why_not_by_past(const Sale& sale, UserId buyer);
+    /// Whether the list of the sale matters and keeps the buyer out; unknown if the ledger has to
+    /// be asked.
+    enum class ByList { admitted, kept_out, unknown };
+    ByList look_at_list(const Sale& sale, UserId buyer) const;
+    Task<std::optional<No>> why_not_by_list(const Sale& sale, UserId buyer);
     Task<std::optional<No>> why_not_by_network(SaleId sale, UserId buyer,
                                                const EntryLimits& limits);
     bool has_room(SaleId sale, UserId buyer, const EntryLimits& limits);
@@ -112,6 +124,7 @@ class IssuePass {
     StockGate& gate_;
     OrderLedger& ledger_;
     NetworkHolders& holders_;
+    ListedBuyers& listed_;
     const Clock& clock_;
 };
 

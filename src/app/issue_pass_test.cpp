@@ -7,6 +7,7 @@
 #include "base/run_to_end.hpp"
 #include "support/manual_clock.hpp"
 #include "support/pass_keys.hpp"
+#include "support/scripted_lists.hpp"
 #include "support/scripted_ports.hpp"
 #include "support/seeded_random.hpp"
 
@@ -50,7 +51,9 @@ class IssuePassTest : public testing::Test {
     LocalEntryDesk desk{passes, random, clock};
     ChallengeDesk challenges{WorkChallenges::Key{4}, [] { return 0.0; }, random, clock, {}};
     NetworkHolders holders{orders, clock};
-    IssuePass issue_pass{challenges, desk, catalog, gate, orders, holders, clock};
+    testing_support::ScriptedLists list;
+    ListedBuyers listed{list, {}, clock};
+    IssuePass issue_pass{challenges, desk, catalog, gate, orders, holders, listed, clock};
     CountedLimits limits;
     Sale sale;
     Caller buyer;
@@ -102,6 +105,59 @@ TEST_F(IssuePassTest, NobodyWithoutAPastWaitsForTheLedger) {
     EXPECT_TRUE(passes.read((*issued)->pass, buyer.id, sale.id));
     EXPECT_EQ(orders.lookups, 0);
     EXPECT_EQ(limits.returns_noted, 0);
+}
+
+TEST_F(IssuePassTest, AStrangerIsRefusedBeforeAChallengeAndAPlaceAndCostsOneQuestion) {
+    challenge_with(Challenge::pow);
+    sale.audience = Audience::listed;
+    sale.version += 1;
+    catalog.put(sale);
+    for (int i = 0; i < 100; ++i) {
+        const auto refused = i % 2 == 0 ? offer().error() : issue().error();
+        EXPECT_EQ(std::get<IssuePass::NotListed>(refused).until, std::nullopt);
+    }
+    EXPECT_EQ(list.questions, 1);
+    EXPECT_TRUE(at_once()) << "from memory";
+    EXPECT_EQ(desk.places(sale.id), 0U);
+    EXPECT_EQ(limits.wrong_answers_noted, 0);
+}
+
+TEST_F(IssuePassTest, AListedBuyerGetsAPassAndEverybodyDoesFromTheInstantOn) {
+    sale.audience = Audience::listed_first;
+    sale.listed_until = clock.now() + 10min;
+    sale.version += 1;
+    catalog.put(sale);
+    list.is_named = [](UserId user) { return user == UserId{7}; };
+    EXPECT_TRUE(issue());
+    buyer.id = UserId{8};
+    EXPECT_EQ(std::get<IssuePass::NotListed>(issue().error()).until, sale.listed_until);
+    clock.move(10min - 1ms);
+    EXPECT_FALSE(issue());
+    clock.move(1ms);
+    const auto asked = list.questions;
+    EXPECT_TRUE(issue());
+    EXPECT_EQ(list.questions, asked) << "the list does not matter any more";
+}
+
+TEST_F(IssuePassTest, AChangeOfTheListCountsAtOnceAndAListThatIsAwayAdmitsNobody) {
+    sale.audience = Audience::listed;
+    sale.version += 1;
+    catalog.put(sale);
+    EXPECT_FALSE(issue());
+    list.is_named = [](UserId user) { return user == UserId{7}; };
+    EXPECT_FALSE(issue()) << "remembered";
+    sale.list_version += 1;
+    sale.news_seq += 1;
+    catalog.put(sale);
+    EXPECT_TRUE(issue());
+    sale.list_version += 1;
+    sale.news_seq += 1;
+    catalog.put(sale);
+    list.is_away = true;
+    EXPECT_THROW(issue(), Outage);
+    EXPECT_EQ(at_once(), std::nullopt) << "nothing is remembered of an outage";
+    list.is_away = false;
+    EXPECT_TRUE(issue());
 }
 
 TEST_F(IssuePassTest, ThereAreSoManyPlacesForEachUnitLeft) {

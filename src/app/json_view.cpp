@@ -54,7 +54,9 @@ boost::json::object to_json(const Sale& sale) {
             {"unpaid_limit", sale.unpaid_limit},
             {"name", sale.name},
             {"campaign", sale.campaign},
-            {"tags", texts(sale.tags)}};
+            {"tags", texts(sale.tags)},
+            {"audience", to_string(sale.audience)},
+            {"listed_until", time_or_null(sale.listed_until)}};
 }
 
 boost::json::object to_json(const Stock& stock) {

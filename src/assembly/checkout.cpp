@@ -24,18 +24,21 @@ Checkout::Checkout(const Parts& parts, const Options& options)
       absent_orders_(options.hash_key, options.absence_sets),
       network_holders_(parts.orders, parts.clock),
       network_notes_(parts.hold_networks, parts.clock),
+      listed_buyers_(parts.buyer_lists, parts.phone_form, parts.clock),
       issue_pass_(challenges_, parts.line.desk, parts.catalog, parts.gate, parts.orders,
-                  network_holders_, parts.clock),
+                  network_holders_, listed_buyers_, parts.clock),
       find_ticket_(parts.catalog, parts.gate, parts.orders, absent_tickets_, parts.clock,
                    queue_of(parts.broker)),
       decisions_(parts.orders),
       entrance_(issue_pass_, parts.catalog, parts.guesses, attempts_, parts.limit_scope,
                 parts.rates),
+      listing_(listed_buyers_, parts.catalog),
       buying_(parts.line.turnstile, parts.line.purchase, find_ticket_, decisions_, network_notes_),
       orders_(parts.orders, parts.line.give_back, absent_orders_, parts.catalog) {}
 
 void Checkout::bind(const Bind& bind) {
     bind("create_challenge", to(entrance_, &api::Entrance::create_challenge));
+    bind("show_listing", to(listing_, &api::Listing::show));
     bind("create_pass", to(entrance_, &api::Entrance::create_pass));
     bind("buy", to(buying_, &api::Buying::buy));
     bind("show_ticket", to(buying_, &api::Buying::show_ticket));

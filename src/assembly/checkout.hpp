@@ -2,12 +2,14 @@
 
 #include "api/shop/buying.hpp"
 #include "api/shop/entrance.hpp"
+#include "api/shop/listing.hpp"
 #include "api/shop/orders.hpp"
 #include "app/absences.hpp"
 #include "app/challenge_desk.hpp"
 #include "app/decision_watch.hpp"
 #include "app/find_ticket.hpp"
 #include "app/issue_pass.hpp"
+#include "app/listed_buyers.hpp"
 #include "app/network_notes.hpp"
 #include "assembly/binding.hpp"
 #include "assembly/broker_tier.hpp"
@@ -27,6 +29,8 @@ class Checkout {
         StockGate& gate;
         OrderLedger& orders;
         HoldNetworkLedger& hold_networks;
+        BuyerListLedger& buyer_lists;
+        PhoneForm phone_form;
         gate::GuessLimiter& guesses;
         const LimitScope& limit_scope;
         const gate::RatesInForce& rates;
@@ -57,10 +61,12 @@ class Checkout {
     Absences absent_orders_;
     NetworkHolders network_holders_;
     NetworkNotes network_notes_;
+    ListedBuyers listed_buyers_;
     IssuePass issue_pass_;
     FindTicket find_ticket_;
     DecisionWatch decisions_;
     api::Entrance entrance_;
+    api::Listing listing_;
     api::Buying buying_;
     api::Orders orders_;
 };

@@ -36,6 +36,8 @@ Office::Office(const Parts& parts)
       order_export_(parts.ledgers.order_list(), parts.ledgers.trail(), parts.clock, parts.ids),
       parked_desk_(parts.ledgers.parked(), parts.tickets, parts.ledgers.orders(),
                    parts.line.claims.settler, parts.clock, parts.ids),
+      buyer_list_editor_(parts.ledgers.buyer_lists(), parts.ledgers.trail(), parts.catalog,
+                         parts.phone_form, parts.clock, parts.ids),
       admin_audit_(parts.auditor, parts.catalog, findings_of(parts.line.claims.hot_copies)),
       admin_stats_(sale_stats_, parts.catalog, findings_of(parts.line.claims.hot_copies),
                    parts.clock),
@@ -46,13 +48,14 @@ Office::Office(const Parts& parts)
       admin_holds_(holds_desk_, parts.catalog),
       admin_trail_(parts.ledgers.trail()),
       admin_limits_(limit_editor, parts.limit_scope),
-      admin_queue_(parts.read_queue, parts.ledgers.parked(), parts.tickets, parked_desk_) {
+      admin_queue_(parts.read_queue, parts.ledgers.parked(), parts.tickets, parked_desk_),
+      admin_lists_(buyer_list_editor_, parts.catalog) {
     run_to_end(block_book_.reload());
     for (const auto& name : run_to_end(limit_editor.load()))
         parts.log.warn("limits.setting_passed_over", {{"name", name}});
 }
 
-void Office::bind(const Bind& bind) {
+void Office::bind(const Bind& bind, const Bind& bind_changes) {
     bind("show_stats", to(admin_stats_, &api::AdminStats::show));
     bind("list_stats_history", to(admin_stats_, &api::AdminStats::show_history));
     bind("audit_sale", to(admin_audit_, &api::AdminAudit::audit));
@@ -72,6 +75,11 @@ void Office::bind(const Bind& bind) {
     bind("list_parked_tickets", to(admin_queue_, &api::AdminQueue::list_parked));
     bind("retry_ticket", to(admin_queue_, &api::AdminQueue::retry));
     bind("refuse_ticket", to(admin_queue_, &api::AdminQueue::refuse));
+    bind("show_buyer_list", to(admin_lists_, &api::AdminLists::show));
+    bind_changes("replace_buyer_list", to(admin_lists_, &api::AdminLists::replace));
+    bind_changes("extend_buyer_list", to(admin_lists_, &api::AdminLists::extend));
+    bind_changes("clear_buyer_list", to(admin_lists_, &api::AdminLists::clear));
+    bind("export_buyer_list", to(admin_lists_, &api::AdminLists::download));
     bind("show_limits", to(admin_limits_, &api::AdminLimits::show));
     bind("change_limits", to(admin_limits_, &api::AdminLimits::change));
 }

@@ -4,6 +4,7 @@
 #include "api/office/admin_blocks.hpp"
 #include "api/office/admin_holds.hpp"
 #include "api/office/admin_limits.hpp"
+#include "api/office/admin_lists.hpp"
 #include "api/office/admin_orders.hpp"
 #include "api/office/admin_queue.hpp"
 #include "api/office/admin_stats.hpp"
@@ -11,6 +12,7 @@
 #include "api/office/orders_csv.hpp"
 #include "api/shop/funnel_recorder.hpp"
 #include "app/block_book.hpp"
+#include "app/buyer_list_editor.hpp"
 #include "app/buyer_search.hpp"
 #include "app/holds_desk.hpp"
 #include "app/limit_editor.hpp"
@@ -62,7 +64,8 @@ class Office {
     /// Reads blocks and limits. May throw Outage.
     explicit Office(const Parts& parts);
 
-    void bind(const Bind& bind);
+    /// `bind_changes` binds the routes that change a sale.
+    void bind(const Bind& bind, const Bind& bind_changes);
     void employ(Keeper& keeper);
     void add_metrics(MetricsPage& metrics) const;
     /// After the last request: writes what is not written yet. May throw Outage.
@@ -88,6 +91,7 @@ class Office {
     BuyerSearch buyer_search_;
     OrderExport order_export_;
     ParkedDesk parked_desk_;
+    BuyerListEditor buyer_list_editor_;
     api::AdminAudit admin_audit_;
     api::AdminStats admin_stats_;
     api::AdminOrders admin_orders_;
@@ -97,6 +101,7 @@ class Office {
     api::AdminTrail admin_trail_;
     api::AdminLimits admin_limits_;
     api::AdminQueue admin_queue_;
+    api::AdminLists admin_lists_;
 };
 
 }  // namespace sluice

@@ -92,6 +92,8 @@ Checkout::Parts checkout_parts(const Shop::Parts& parts, PurchaseLine& line, Gat
             .gate = parts.hot.gate(),
             .orders = ledgers.orders(),
             .hold_networks = ledgers.hold_networks(),
+            .buyer_lists = ledgers.buyer_lists(),
+            .phone_form = PhoneForm(find_country(config_of(parts).accounts.country)),
             .guesses = gatehouse.guess_limiter,
             .limit_scope = parts.limit_scope,
             .rates = gatehouse.rates,
@@ -342,13 +344,14 @@ Subscription Shop::subscribe_to_news() {
 void Shop::bind_routes() {
     const auto bind = gatehouse_.binder();
     accounts.bind(bind);
-    shop_front.bind(bind, parts_.hot.ends_with_process() ? bind : latest_catalog_.before(bind));
+    const auto bind_changes = parts_.hot.ends_with_process() ? bind : latest_catalog_.before(bind);
+    shop_front.bind(bind, bind_changes);
     checkout_.bind(bind);
     streams_.bind(bind);
     money_.bind(bind);
     webhooks_.bind(bind);
     alerts_.bind(bind);
-    office_.bind(bind);
+    office_.bind(bind, bind_changes);
     monitoring_.bind(bind);
     nodes_.bind(bind);
     gatehouse_.front_door.check_bound();

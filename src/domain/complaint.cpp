@@ -100,6 +100,19 @@ constexpr auto kSentences = std::to_array<Sentence>({
      "符合的买家超过 {} 人：请输入更完整的姓名，或用手机号查找"},
     {Rule::no_codes_to_country, "is of a country to which this shop sends no codes",
      "属于本店不发送验证码的国家或地区"},
+    {Rule::only_for_listed_first, "is only for the audience listed_first",
+     "仅适用于 audience 为 listed_first 的活动"},
+    {Rule::not_within_sale, "must be after starts_at and before ends_at",
+     "必须晚于 starts_at 且早于 ends_at"},
+    {Rule::only_opened, "after the start a sale can only be opened to more people, or sooner",
+     "活动开始后只能扩大开放范围或提前开放"},
+    {Rule::not_one_column, "must have one column, of phones or of ids",
+     "只能有一列：手机号或用户编号"},
+    {Rule::not_phone_or_id, "is neither a phone nor the id of a user",
+     "既不是手机号，也不是用户编号"},
+    {Rule::bad_csv, "has quotes that do not fit together", "引号不匹配"},
+    {Rule::list_empty, "has no phones and no ids; use DELETE to clear the list",
+     "没有手机号或用户编号；清空名单请用 DELETE"},
 });
 
 consteval std::size_t count_gaps(std::string_view sentence) {

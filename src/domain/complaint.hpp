@@ -69,8 +69,15 @@ enum class Rule {
     wrong_code,
     fits_too_many_buyers,  // most
     no_codes_to_country,
+    only_for_listed_first,
+    not_within_sale,
+    only_opened,
+    not_one_column,
+    not_phone_or_id,
+    bad_csv,
+    list_empty,
 };
-inline constexpr std::size_t kRules = static_cast<std::size_t>(Rule::no_codes_to_country) + 1;
+inline constexpr std::size_t kRules = static_cast<std::size_t>(Rule::list_empty) + 1;
 
 /// A broken rule, with the arguments of its sentence.
 struct Complaint {

@@ -49,6 +49,8 @@ enum class Detail {
     network_full,
     item_on_sale,
     item_archived,
+    list_full,
+    listed_first,
 };
 
 struct FieldError {

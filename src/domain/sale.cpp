@@ -19,6 +19,9 @@ constexpr Names<SaleKind::standing> kKinds({{SaleKind::flash, "flash"},
 constexpr Names<Challenge::pow> kChallenges({{Challenge::none, "none"},
                                              {Challenge::math, "math"},
                                              {Challenge::pow, "pow"}});
+constexpr Names<Audience::listed_first> kAudiences({{Audience::everyone, "everyone"},
+                                                    {Audience::listed, "listed"},
+                                                    {Audience::listed_first, "listed_first"}});
 constexpr Names<SaleState::ended> kSaleStates({{SaleState::scheduled, "scheduled"},
                                                {SaleState::open, "open"},
                                                {SaleState::sold_out, "sold_out"},
@@ -56,6 +59,18 @@ void check_labels(std::vector<FieldError>& errors, const Sale& sale) {
         errors.push_back({"tags", Rule::has_control_characters});
 }
 
+void check_audience(std::vector<FieldError>& errors, const Sale& sale) {
+    constexpr const char* field = "listed_until";
+    const auto& until = sale.listed_until;
+    if (sale.audience != Audience::listed_first) {
+        if (until) errors.push_back({field, Rule::only_for_listed_first});
+    } else if (!until) {
+        errors.push_back({field, Rule::missing});
+    } else if (*until <= sale.starts_at || (sale.ends_at && *until >= *sale.ends_at)) {
+        errors.push_back({field, Rule::not_within_sale});
+    }
+}
+
 std::vector<FieldError> check(const Sale& sale, Timestamp now) {
     std::vector<FieldError> errors;
     if (auto wrong = check_price(sale.price_cents)) errors.push_back({"price_cents", *wrong});
@@ -71,6 +86,7 @@ std::vector<FieldError> check(const Sale& sale, Timestamp now) {
     else if (sale.ends_at && *sale.ends_at <= now)
         errors.push_back({"ends_at", Rule::in_past});
     check_labels(errors, sale);
+    check_audience(errors, sale);
     return errors;
 }
 
@@ -91,14 +107,32 @@ void apply(const SaleDraft& draft, Sale& sale) {
         sale.tags.clear();
         for (const auto& tag : *draft.tags) sale.tags.emplace_back(trimmed(tag));
     }
+    sale.audience = draft.audience.value_or(sale.audience);
+    if (draft.listed_until)
+        sale.listed_until = *draft.listed_until;
+    else if (sale.audience != Audience::listed_first)
+        sale.listed_until.reset();
     if (draft.stock) {
         sale.stock.left += *draft.stock - sale.stock.total;
         sale.stock.total = *draft.stock;
     }
 }
 
+/// From when on everybody may buy.
+Timestamp open_to_all_from(const Sale& sale) {
+    switch (sale.audience) {
+        case Audience::everyone:
+            return Timestamp::min();
+        case Audience::listed:
+            return Timestamp::max();
+        case Audience::listed_first:
+            return sale.listed_until.value_or(Timestamp::max());
+    }
+    CHECK(false, "an enum has one of its values");
+}
+
 /// What may not change once buyers may have relied on it.
-std::vector<FieldError> check_started(const Sale& before, const Sale& after) {
+std::vector<FieldError> check_started(const Sale& before, const Sale& after, Timestamp now) {
     constexpr auto fixed = Rule::fixed_after_start;
     std::vector<FieldError> errors;
     if (after.price_cents != before.price_cents) errors.push_back({"price_cents", fixed});
@@ -109,6 +143,11 @@ std::vector<FieldError> check_started(const Sale& before, const Sale& after) {
         errors.push_back({"limit_per_buyer", Rule::only_raised});
     if (after.hold_seconds < before.hold_seconds)
         errors.push_back({"hold_seconds", Rule::only_raised});
+    const bool is_later = open_to_all_from(after) > std::max(open_to_all_from(before), now);
+    if (is_later && after.audience != before.audience)
+        errors.push_back({"audience", Rule::only_opened});
+    else if (is_later)
+        errors.push_back({"listed_until", Rule::only_opened});
     return errors;
 }
 
@@ -126,6 +165,10 @@ std::string_view to_string(Challenge challenge) {
     return kChallenges.text(challenge);
 }
 
+std::string_view to_string(Audience audience) {
+    return kAudiences.text(audience);
+}
+
 std::string_view to_string(SaleState state) {
     return kSaleStates.text(state);
 }
@@ -141,6 +184,10 @@ std::optional<Challenge> parse_challenge(std::string_view text) {
 std::optional<Challenge> parse_challenge_alternative(std::string_view text) {
     const auto kind = parse_challenge(text);
     return kind == Challenge::math ? std::nullopt : kind;
+}
+
+std::optional<Audience> parse_audience(std::string_view text) {
+    return kAudiences.parse(text);
 }
 
 std::optional<SaleState> parse_sale_state(std::string_view text) {
@@ -166,6 +213,10 @@ std::string_view offered_kinds(const Sale& sale) {
 
 std::optional<Timestamp> end_of(const Sale& sale) {
     return sale.ended_at ? sale.ended_at : sale.ends_at;
+}
+
+bool is_for_listed_only(const Sale& sale, Timestamp now) {
+    return now < open_to_all_from(sale);
 }
 
 std::optional<Reason> closed_because(const Sale& sale, Timestamp now) {
@@ -228,7 +279,7 @@ Outcome<Sale> edit_sale(const Sale& before, const SaleDraft& draft, Timestamp no
     auto errors = check(sale, now);
     if (draft.kind && *draft.kind != before.kind) errors.push_back({"kind", Rule::fixed});
     if (now >= before.starts_at) {
-        auto hurtful = check_started(before, sale);
+        auto hurtful = check_started(before, sale, now);
         errors.insert(errors.end(), hurtful.begin(), hurtful.end());
     }
     if (!errors.empty()) return refuse(std::move(errors));

@@ -15,15 +15,20 @@ namespace sluice {
 
 enum class SaleKind { flash, standing };
 enum class Challenge { none, math, pow };
+/// Who may buy. `listed`: only those on the list of the sale. `listed_first`: only they until
+/// `listed_until`, and everybody from then on.
+enum class Audience { everyone, listed, listed_first };
 enum class SaleState { scheduled, open, sold_out, paused, ended };
 
 std::string_view to_string(SaleKind);
 std::string_view to_string(Challenge);
+std::string_view to_string(Audience);
 std::string_view to_string(SaleState);
 std::optional<SaleKind> parse_sale_kind(std::string_view);
 std::optional<Challenge> parse_challenge(std::string_view);
 /// `none` or `pow`: a formula cannot be the alternative for those who cannot see one.
 std::optional<Challenge> parse_challenge_alternative(std::string_view);
+std::optional<Audience> parse_audience(std::string_view);
 std::optional<SaleState> parse_sale_state(std::string_view);
 
 /// total = left + held + sold, none of them negative: the ledger enforces it too.
@@ -74,6 +79,10 @@ struct Sale {
     std::string name = {};               // beside the item's title; empty: none
     std::string campaign = {};           // what it belongs to; empty: nothing
     std::vector<std::string> tags = {};  // for operators to find it by
+    Audience audience = Audience::everyone;
+    std::optional<Timestamp> listed_until = {};  // of listed_first, and of no other audience
+    /// Counts the changes of its list, so that every node asks anew who is on it.
+    std::int64_t list_version = 0;
 
     friend bool operator==(const Sale&, const Sale&) = default;
 };
@@ -97,8 +106,12 @@ std::optional<Reason> closed_because(const Sale&, Timestamp now);
 /// When an operator ended it, or else when its window ends; nullopt while it has no end.
 std::optional<Timestamp> end_of(const Sale&);
 
+/// Whether at `now` only those on its list may buy.
+bool is_for_listed_only(const Sale&, Timestamp now);
+
 /// What an operator asks for. A field that is left out has its default for a new sale and stays as
-/// it is in an edit. `ends_at` and `challenge_bits` hold an empty optional when given as null.
+/// it is in an edit. `ends_at`, `challenge_bits` and `listed_until` hold an empty optional when
+/// given as null.
 struct SaleDraft {
     std::optional<SaleKind> kind;
     std::optional<std::int64_t> price_cents;
@@ -115,6 +128,8 @@ struct SaleDraft {
     std::optional<std::string> name;
     std::optional<std::string> campaign;
     std::optional<std::vector<std::string>> tags;
+    std::optional<Audience> audience;
+    std::optional<std::optional<Timestamp>> listed_until;
 };
 
 /// Refuses for an archived item.
@@ -122,8 +137,9 @@ Outcome<Sale> create_sale(const SaleDraft&, const Item&, SaleId, Timestamp now);
 
 /// Before the start everything but the kind may change. After it only what cannot hurt a buyer:
 /// when the sale ends, a higher limit, a longer hold, the challenge, the gate factor, its name and
-/// its other labels. Returns the same sale when nothing changes. A stock that the edit does not
-/// name is not touched.
+/// its other labels, and that more people may buy, or sooner. Another audience than listed_first
+/// has no `listed_until`: an edit that only names the audience removes it. Returns the same sale
+/// when nothing changes. A stock that the edit does not name is not touched.
 Outcome<Sale> edit_sale(const Sale&, const SaleDraft&, Timestamp now);
 
 /// Returns the same sale when there is nothing to do.

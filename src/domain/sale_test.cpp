@@ -39,8 +39,10 @@ SaleDraft flash(std::int64_t stock = 10) {
     return wish;
 }
 
-std::vector<std::string> wrong_fields(const Outcome<Sale>& outcome) {
-    std::vector<std::string> fields;
+using Fields = std::vector<std::string>;
+
+Fields wrong_fields(const Outcome<Sale>& outcome) {
+    Fields fields;
     if (!outcome)
         for (const auto& error : outcome.error().errors) fields.push_back(error.field);
     return fields;
@@ -160,7 +162,6 @@ TEST(CreateSale, RefusesWhatIsOutOfRange) {
         change(wish);
         return wrong_fields(create_sale(wish, item(), SaleId{3}, kStart));
     };
-    using Fields = std::vector<std::string>;
     EXPECT_EQ(with([](SaleDraft& w) { w.stock = -1; }), Fields{"stock"});
     EXPECT_EQ(with([](SaleDraft& w) { w.stock = 0; }), Fields{});
     EXPECT_EQ(with([](SaleDraft& w) { w.price_cents = -1; }), Fields{"price_cents"});
@@ -204,7 +205,6 @@ TEST(SaleLabels, AreTrimmedAndBounded) {
     EXPECT_EQ(sale->campaign, "11.11");
     EXPECT_EQ(sale->tags, (std::vector<std::string>{"tea", "茶"}));
     const auto wrong = [&](auto change) { return wrong_fields(with(change)); };
-    using Fields = std::vector<std::string>;
     using Tags = std::vector<std::string>;
     EXPECT_EQ(wrong([&](SaleDraft& w) { w.name = wide(80); }), Fields{});
     EXPECT_EQ(wrong([&](SaleDraft& w) { w.name = wide(81); }), Fields{"name"});
@@ -238,6 +238,99 @@ TEST(SaleLabels, ChangeWhileItRunsAndAreTakenOff) {
     const auto plain = edit_sale(*named, wish, kStart);
     EXPECT_EQ(plain->name, "");
     EXPECT_TRUE(plain->tags.empty());
+}
+
+TEST(SaleAudience, IsForListedBuyersOnlyBeforeTheInstant) {
+    auto sale = running();
+    EXPECT_FALSE(is_for_listed_only(sale, kStart));
+    sale.audience = Audience::listed;
+    EXPECT_TRUE(is_for_listed_only(sale, kStart));
+    EXPECT_TRUE(is_for_listed_only(sale, kEnd - kMs));
+    sale.audience = Audience::listed_first;
+    sale.listed_until = kStart + 10min;
+    EXPECT_TRUE(is_for_listed_only(sale, kStart + 10min - kMs));
+    EXPECT_FALSE(is_for_listed_only(sale, kStart + 10min));
+}
+
+TEST(SaleAudience, ListedFirstNeedsATimeWithinTheSaleAndNobodyElseHasOne) {
+    const struct {
+        Audience audience;
+        std::optional<Timestamp> until;
+        Fields wrong;
+    } rows[] = {
+        {Audience::everyone, {}, {}},
+        {Audience::everyone, kStart + 1min, {"listed_until"}},
+        {Audience::listed, {}, {}},
+        {Audience::listed, kStart + 1min, {"listed_until"}},
+        {Audience::listed_first, {}, {"listed_until"}},
+        {Audience::listed_first, kStart, {"listed_until"}},
+        {Audience::listed_first, kStart + kMs, {}},
+        {Audience::listed_first, kEnd - kMs, {}},
+        {Audience::listed_first, kEnd, {"listed_until"}},
+    };
+    for (const auto& row : rows) {
+        auto wish = flash();
+        wish.starts_at = kStart;
+        wish.ends_at = kEnd;
+        wish.audience = row.audience;
+        wish.listed_until = row.until;
+        EXPECT_EQ(wrong_fields(create_sale(wish, item(), SaleId{1}, kStart - 1h)), row.wrong)
+            << to_string(row.audience);
+    }
+}
+
+TEST(SaleAudience, ASaleWithoutAnEndMayBeForListedBuyersFirst) {
+    SaleDraft wish;
+    wish.kind = SaleKind::standing;
+    wish.stock = 5;
+    wish.audience = Audience::listed_first;
+    wish.listed_until = kStart + 24h;
+    EXPECT_TRUE(create_sale(wish, item(), SaleId{1}, kStart));
+}
+
+TEST(SaleAudience, AnotherAudienceTakesTheTimeAway) {
+    auto sale = running();
+    sale.audience = Audience::listed_first;
+    sale.listed_until = kStart + 1min;
+    SaleDraft wish;
+    wish.audience = Audience::listed;
+    const auto edited = edit_sale(sale, wish, kStart - 1h);
+    ASSERT_TRUE(edited);
+    EXPECT_EQ(edited->listed_until, std::nullopt);
+    SaleDraft nothing;
+    EXPECT_EQ(edit_sale(sale, nothing, kStart - 1h)->version, sale.version);
+}
+
+TEST(SaleAudience, AfterTheStartASaleIsOnlyOpenedFurther) {
+    const auto at = [](Audience audience, std::optional<Timestamp> until = {}) {
+        auto sale = running();
+        sale.audience = audience;
+        sale.listed_until = until;
+        return sale;
+    };
+    const auto early = kStart + 10min, late = kStart + 20min, now = kStart + 5min;
+    const struct {
+        Sale before, after;
+        Fields wrong;
+    } rows[] = {
+        {at(Audience::listed), at(Audience::listed_first, late), {}},
+        {at(Audience::listed), at(Audience::everyone), {}},
+        {at(Audience::listed_first, late), at(Audience::listed_first, early), {}},
+        {at(Audience::listed_first, late), at(Audience::everyone), {}},
+        {at(Audience::everyone), at(Audience::listed), {"audience"}},
+        {at(Audience::everyone), at(Audience::listed_first, late), {"audience"}},
+        {at(Audience::everyone), at(Audience::listed_first, now), {}},
+        {at(Audience::listed_first, early), at(Audience::listed), {"audience"}},
+        {at(Audience::listed_first, early), at(Audience::listed_first, late), {"listed_until"}},
+    };
+    for (const auto& row : rows) {
+        SaleDraft wish;
+        wish.audience = row.after.audience;
+        wish.listed_until = row.after.listed_until;
+        EXPECT_EQ(wrong_fields(edit_sale(row.before, wish, now)), row.wrong)
+            << to_string(row.before.audience) << " to " << to_string(row.after.audience);
+        EXPECT_TRUE(edit_sale(row.before, wish, kStart - kMs)) << "before the start anything goes";
+    }
 }
 
 TEST(CreateSale, NotOfAnItemThatIsArchived) {
@@ -275,7 +368,6 @@ TEST(EditSale, CannotHurtABuyerFromTheFirstInstantOn) {
         w.gate_factor = 9;
         w.ends_at = std::optional(kEnd + 1h);
     };
-    using Fields = std::vector<std::string>;
     EXPECT_EQ(fields(cheaper, kStart - kMs), Fields{});
     EXPECT_EQ(fields(cheaper, kStart), Fields{"price_cents"});
     EXPECT_EQ(fields(later, kStart - kMs), Fields{});

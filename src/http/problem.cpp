@@ -86,6 +86,11 @@ constexpr std::array<Entry, kCodes> kEntries{{
      {"Challenge failed",
       "The answer is wrong, too late, or was used before: ask for a new challenge."},
      {"验证未通过", "答案错误、已超时或已使用过：请重新获取验证。"}},
+    {Code::not_listed,
+     "not_listed",
+     403,
+     {"Not on the list", "This sale is for the buyers on its list, and you are not on it."},
+     {"不在名单内", "本场活动仅限名单内用户购买，您不在名单内。"}},
     {Code::not_found,
      "not_found",
      404,
@@ -293,6 +298,14 @@ void write_problem(Response& response, Code code, const ProblemContext& context,
                 {{"field", error.field}, {"message", text_of(error.complaint, context.language)}});
     }
     response.body = boost::json::serialize(object);
+}
+
+void write_too_large(Response& response, const ProblemContext& context, std::size_t most_bytes) {
+    const auto most = std::to_string(most_bytes);
+    const auto detail = context.language == Language::zh
+                            ? "请求内容超过了服务器允许的 " + most + " 字节。"
+                            : "The body is larger than the " + most + " bytes this server takes.";
+    write_problem(response, Code::too_large, context, detail);
 }
 
 void write_retry_after(Response& response, int seconds) {

@@ -22,6 +22,7 @@ enum class Code {
     csrf,
     pass_invalid,
     challenge_failed,
+    not_listed,
     not_found,
     method_not_allowed,
     conflict,
@@ -66,6 +67,9 @@ void write_problem(Response&, Code, const ProblemContext&);
 /// field.
 void write_problem(Response&, Code, const ProblemContext&, std::string_view detail,
                    const std::vector<FieldError>& errors = {});
+
+/// too_large for a body, with the number of bytes that would be taken.
+void write_too_large(Response&, const ProblemContext&, std::size_t most_bytes);
 
 /// As a Retry-After header.
 void write_retry_after(Response&, int seconds);

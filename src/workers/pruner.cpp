@@ -37,6 +37,7 @@ Task<> Pruner::prune_once() {
     co_await in_steps([&] {
         return hold_networks_.prune(now - kNetworkKept, now - kNetworkKeptAfterSale, kAtOnce);
     });
+    co_await in_steps([&] { return buyer_lists_.prune(now - keep_.buyer_lists, kAtOnce); });
 }
 
 }  // namespace sluice

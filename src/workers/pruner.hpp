@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ports/buyer_list_ledger.hpp"
 #include "ports/clock.hpp"
 #include "ports/hold_network_ledger.hpp"
 #include "ports/order_ledger.hpp"
@@ -13,8 +14,8 @@ namespace sluice {
 
 /// Forgets the sessions that have expired, the receipts whose day is over, the points of sales'
 /// histories that are older than their kind is kept, the sandbox's old bills and letters,
-/// deliveries of webhooks by their age, rows of the hot outbox after a day, and the networks of
-/// holds.
+/// deliveries of webhooks by their age, rows of the hot outbox after a day, the networks of
+/// holds, and the lists of sales that are over.
 /// Sessions and receipts are invisible from their last instant on anyway: this only gives their
 /// space back.
 class Pruner {
@@ -25,11 +26,13 @@ class Pruner {
         std::chrono::hours dead{30 * 24};
         /// A hot copy that has lost its last writes gets these rows again.
         std::chrono::hours hot_changes{24};
+        /// After the end of the sale: they may be phones of people.
+        std::chrono::hours buyer_lists{30 * 24};
     };
 
     Pruner(const Clock& clock, SessionLedger& sessions, ReceiptLedger& receipts, StatsLedger& stats,
            SandboxLedger& sandbox, WebhookLedger& webhooks, OrderLedger& orders,
-           HoldNetworkLedger& hold_networks, Keep keep)
+           HoldNetworkLedger& hold_networks, BuyerListLedger& buyer_lists, Keep keep)
         : clock_(clock),
           sessions_(sessions),
           receipts_(receipts),
@@ -38,6 +41,7 @@ class Pruner {
           webhooks_(webhooks),
           orders_(orders),
           hold_networks_(hold_networks),
+          buyer_lists_(buyer_lists),
           keep_(keep) {}
 
     /// One round, in parts so small that a purchase behind one does not notice it, and a limited
@@ -53,6 +57,7 @@ class Pruner {
     WebhookLedger& webhooks_;
     OrderLedger& orders_;
     HoldNetworkLedger& hold_networks_;
+    BuyerListLedger& buyer_lists_;
     const Keep keep_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "base/outage.hpp"
 #include "base/run_to_end.hpp"
+#include "support/scripted_lists.hpp"
 #include "support/scripted_ports.hpp"
 #include "support/scripted_webhooks.hpp"
 
@@ -135,6 +136,7 @@ class PrunerTest : public testing::Test {
     testing_support::ScriptedOutbox webhooks;
     testing_support::ScriptedOrders orders;
     CountingNetworks networks;
+    testing_support::ScriptedLists lists;
     Pruner pruner{clock,
                   sessions,
                   receipts,
@@ -143,6 +145,7 @@ class PrunerTest : public testing::Test {
                   webhooks,
                   orders,
                   networks,
+                  lists,
                   {.sandbox = std::chrono::hours{48},
                    .delivered = {},
                    .dead = {},
@@ -157,11 +160,14 @@ TEST_F(PrunerTest, PrunesEverythingInBites) {
     webhooks.old = 501;
     orders.old_hot_changes = 700;
     networks.old = 1'100;
+    lists.old_rows = 1'100;
     run_to_end(pruner.prune_once());
     EXPECT_EQ(sandbox.old, 0U);
     EXPECT_EQ(webhooks.old, 0U);
     EXPECT_EQ(orders.old_hot_changes, 0U);
     EXPECT_EQ(networks.old, 0U);
+    EXPECT_EQ(lists.old_rows, 0U);
+    EXPECT_EQ(lists.over_before, kNow - std::chrono::days{30});
     EXPECT_EQ(sessions.expired, 0U);
     EXPECT_EQ(receipts.old, 0U);
     EXPECT_EQ(stats.old_seconds + stats.old_minutes, 0U);

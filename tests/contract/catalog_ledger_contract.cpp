@@ -70,6 +70,9 @@ TEST_P(CatalogLedgerContract, LoadsSalesAsTheyWereAdded) {
     EXPECT_EQ(stored.name, "双十一 🎁");
     EXPECT_EQ(stored.campaign, "11.11");
     EXPECT_EQ(stored.tags, sale.tags);
+    EXPECT_EQ(stored.audience, Audience::listed_first);
+    EXPECT_EQ(stored.listed_until, sale.listed_until);
+    EXPECT_EQ(stored.list_version, 0);
 }
 
 TEST_P(CatalogLedgerContract, TellsWhatHasChangedSinceItWasRead) {
@@ -221,6 +224,8 @@ TEST_P(CatalogLedgerContract, ChangesASaleAsItWasDecided) {
                                     sale.name = "";
                                     sale.campaign = "12.12";
                                     sale.tags = {"other"};
+                                    sale.audience = Audience::listed;
+                                    sale.listed_until = std::nullopt;
                                 }));
     ASSERT_TRUE(changed);
     EXPECT_EQ(changed->before, make_sale(1, ItemId{1}));

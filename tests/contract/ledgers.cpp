@@ -246,7 +246,9 @@ Sale LedgerContract::make_sale(std::int64_t id, ItemId item, SaleKind kind) cons
             .created_at = now,
             .name = "双十一 🎁",
             .campaign = "11.11",
-            .tags = {"tea", "礼物"}};
+            .tags = {"tea", "礼物"},
+            .audience = Audience::listed_first,
+            .listed_until = now + std::chrono::minutes{30}};
 }
 
 Receipt LedgerContract::make_receipt(std::string key, unsigned char body,

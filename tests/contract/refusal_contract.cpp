@@ -12,6 +12,7 @@
 #include "support/allocations.hpp"
 #include "support/manual_clock.hpp"
 #include "support/pass_keys.hpp"
+#include "support/scripted_lists.hpp"
 #include "support/scripted_ports.hpp"
 #include "support/seeded_random.hpp"
 
@@ -85,7 +86,9 @@ class CheapRefusal : public testing::Test {
     gate::GuessLimiter guesses{scope, {9}};
     gate::AttemptLimiter attempts{{10}};
     NetworkHolders holders{orders, clock};
-    IssuePass issue_pass{challenges, desk, catalog, gate, orders, holders, clock};
+    testing_support::ScriptedLists lists;
+    ListedBuyers listed{lists, {}, clock};
+    IssuePass issue_pass{challenges, desk, catalog, gate, orders, holders, listed, clock};
     gate::RatesInForce entrance_rates{config.limits.rates};
     Entrance entrance{issue_pass, catalog, guesses, attempts, scope, entrance_rates};
     MemorySessionStore sessions{session_ledger, {.length = 30min}, 1'000};

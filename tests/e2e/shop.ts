@@ -265,6 +265,17 @@ export class Shop {
     return done;
   }
 
+  // Phones or ids, as the list of the sale.
+  async list(sale: string, ...buyers: string[]): Promise<void> {
+    const answer = await fetch(`${this.url}/api/v1/admin/sales/${sale}/list`, {
+      method: "PUT",
+      headers: { Authorization: `Bearer ${this.operatorToken}`, "Content-Type": "text/csv" },
+      body: `phone_or_id\n${buyers.join("\n")}\n`,
+    });
+    if (answer.status !== 200) throw new Error(`the list of ${sale}: ${await answer.text()}`);
+    if (onCluster) await this.saleHeardByAll(sale);
+  }
+
   limit(change: Json): Promise<Json> {
     return this.made("PUT", "/admin/limits", change);
   }

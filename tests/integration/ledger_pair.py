@@ -208,6 +208,11 @@ def _orders():
         f"105, 1, 1, 3, {_hex(mark(5))}, 1, 300, 'CNY', 'refunded', {t - 360}, {t + 800}, {t - 310}",
         f"106, 1, 1, 3, {_hex(mark(6))}, 1, 300, 'CNY', 'cancelled', {t - 350}, {t + 900}, NULL",
         f"107, 4, 2, 3, {_hex(mark(9))}, 1, 1, 'CNY', 'paid', {t - 740}, {t + 900}, {t - 700}"))
+    yield from (f"INSERT INTO buyer_lists VALUES ({row})" for row in (
+        f"1, 2, 3, 2, {t}", f"3, 1, 1, 0, {t - 900}", f"4, 1, 0, 0, {t - 900}"))
+    yield from (f"INSERT INTO listed_buyers VALUES ({row})" for row in (
+        "1, 1, '+8613800138000', 0", "1, 1, '', 2", "1, 2, '+8613800138001', 0", "1, 2, '10003', 0", "1, 2, '', 2",
+        "3, 1, '', 3"))
     yield from (f"INSERT INTO hold_networks VALUES ({row})" for row in (
         f"1, {_hex(mark(3))}, '10.0.0.3', {t - 379}", f"1, {_hex(mark(4))}, '2001:db8::/64', {t - 369}",
         f"3, {_hex(mark(5))}, '10.0.0.5', {t - 850}", f"3, {_hex(mark(6))}, '10.0.0.6', {t - 850}",

@@ -47,7 +47,7 @@ MAY_CALL = {
                "show_sandbox_file", "show_sandbox_bill", "press_sandbox_button"},
     "user": {"change_password", "show_second_factor", "begin_second_factor", "confirm_second_factor",
              "remove_second_factor", "log_out_everywhere", "show_session", "log_out", "show_ticket", "show_my_ticket",
-             "list_orders", "show_order", "cancel_order", "begin_payment"},
+             "list_orders", "show_order", "cancel_order", "begin_payment", "show_listing"},
     "buyers": {"create_challenge", "create_pass", "buy", "open_stream"},
     "staff": {"list_any_orders", "show_any_order", "refund_order"},
     "operators": {"create_item", "edit_item", "archive_item", "restore_item", "create_sale", "edit_sale", "pause_sale", "resume_sale",
@@ -56,7 +56,8 @@ MAY_CALL = {
                   "list_parked_tickets", "retry_ticket", "refuse_ticket",
                   "change_limits", "export_orders",
                   "note_sent_back", "show_stats", "list_stats_history", "list_webhooks", "create_webhook", "delete_webhook",
-                  "list_deliveries", "resend_delivery", "list_alerts", "test_alert_channel"},
+                  "list_deliveries", "resend_delivery", "list_alerts", "test_alert_channel",
+                  "show_buyer_list", "replace_buyer_list", "extend_buyer_list", "clear_buyer_list", "export_buyer_list"},
 }
 NEEDS_LOGIN = sorted(set(TABLE) - MAY_CALL["anyone"])
 GUARDED_WRITES = [name for name in NEEDS_LOGIN if TABLE[name].writes]
@@ -234,6 +235,7 @@ class Owner:
             "buy": {"id": self.sale, "pass": self.pass_},
             "show_ticket": {"ticket": self.bought["ticket"]},
             "show_my_ticket": {"id": self.sale},
+            "show_listing": {"id": self.sale},
             "show_order": order,
             "cancel_order": order,
             "begin_payment": order,
@@ -279,6 +281,7 @@ TO_ANOTHER = {
     "show_session": is_their_own,
     "log_out": is_their_own,
     "log_out_everywhere": is_their_own,
+    "show_listing": is_their_own,
     "open_stream": is_their_own,
 }
 

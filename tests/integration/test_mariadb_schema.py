@@ -152,6 +152,19 @@ REFUSED = {
     "a parked ticket that was never tried": parked(tries=0),
     "a parked ticket without a reason": parked(reason="NULL"),
     "a parked ticket that is half decided": parked(decided=2),
+    "an audience of another name": "UPDATE sales SET audience = 'friends' WHERE id = 1",
+    "listed first without a time": "UPDATE sales SET audience = 'listed_first' WHERE id = 1",
+    "a time without listed first": "UPDATE sales SET listed_until = 5 WHERE id = 1",
+    "a list of sale 0": "INSERT INTO buyer_lists VALUES (0, 1, 0, 0, 1)",
+    "a list before its first edition": "INSERT INTO buyer_lists VALUES (9, -1, 0, 0, 1)",
+    "a list of less than nobody": "INSERT INTO buyer_lists VALUES (9, 1, -1, -1, 1)",
+    "a buyer of no edition": "INSERT INTO listed_buyers VALUES (1, 0, '', 2)",
+    "a buyer of a negative id": "INSERT INTO listed_buyers VALUES (1, 2, '', -2)",
+    "a list of more phones than buyers": "INSERT INTO buyer_lists VALUES (9, 1, 1, 2, 1)",
+    "a second list of a sale": "INSERT INTO buyer_lists VALUES (1, 9, 0, 0, 1)",
+    "a phone listed twice": "INSERT INTO listed_buyers VALUES (1, 2, '10003', 0)",
+    "nobody listed": "INSERT INTO listed_buyers VALUES (1, 2, '', 0)",
+    "somebody listed by two names": "INSERT INTO listed_buyers VALUES (1, 2, '10004', 4)",
     "a network of a short mark": "INSERT INTO hold_networks VALUES (1, x'ab', '10.0.0.1', 1)",
     "no network": f"INSERT INTO hold_networks VALUES (1, x'{'ab' * 16}', NULL, 1)",
     "a second network of a ticket": f"INSERT INTO hold_networks VALUES (1, x'{'03' * 16}', '10.0.0.1', 1)",
@@ -256,7 +269,7 @@ RULES = (("check", r"^4025:|^1406:|CHECK constraint failed"), ("unique", r"^1062
 # Parents before their children, and sales before the holdings that they limit.
 COPY_ORDER = ("users", "sessions", "second_factors", "recovery_codes", "blocks", "settings", "receipts", "ticket_key",
               "write_probe", "items", "sales", "audit_trail", "trail_chain", "journal", "parked_tickets", "orders",
-              "hold_networks", "holdings", "order_tallies", "archived_sales", "hot_outbox", "payments", "charges",
+              "buyer_lists", "listed_buyers", "hold_networks", "holdings", "order_tallies", "archived_sales", "hot_outbox", "payments", "charges",
               "refunds", "payment_events",
               "sandbox_bills", "sandbox_letters", "sandbox_refunds", "funnel_totals", "stats_points", "webhooks",
               "webhook_wants", "webhook_events", "webhook_deliveries")
@@ -577,7 +590,7 @@ def test_statements_are_taken_apart_at_empty_lines():
         for statement in statements_of(file.read_text()):
             assert re.match(r"CREATE (TABLE|TRIGGER|FUNCTION|PROCEDURE|SEQUENCE) IF NOT EXISTS|INSERT INTO"
                             r"|CREATE OR REPLACE TRIGGER"
-                            r"|ALTER TABLE \w+\s+(ADD COLUMN IF NOT EXISTS|MODIFY COLUMN)", statement), statement
+                            r"|ALTER TABLE \w+\s+(ADD (COLUMN|CONSTRAINT) IF NOT EXISTS|MODIFY COLUMN)", statement), statement
 
 
 def test_the_list_of_objects_tells_of_each_change(mariadb, maria):

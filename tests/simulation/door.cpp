@@ -5,6 +5,7 @@
 #include "api/routes.hpp"
 #include "base/check.hpp"
 #include "simulation/population.hpp"
+#include "support/scripted_lists.hpp"
 
 namespace sluice::simulation {
 namespace {
@@ -77,6 +78,7 @@ struct Fittings {
     EndlessSessions sessions;
     NoReceipts receipts;
     NoNetworks networks;
+    testing_support::ScriptedLists lists;  // no sale here is for listed buyers
     const gate::RatesInForce rates{config.limits.rates};
     gate::Speed speed{no_limits, rates, kHashKey};
     gate::GuessLimiter guesses{no_limits, kHashKey};
@@ -104,6 +106,8 @@ Door::Door(const Parts& parts)
                  .gate = parts.gate,
                  .orders = parts.orders,
                  .hold_networks = fittings().networks,
+                 .buyer_lists = fittings().lists,
+                 .phone_form = {},
                  .guesses = fittings().guesses,
                  .limit_scope = fittings().no_limits,
                  .rates = fittings().rates,

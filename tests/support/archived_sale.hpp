@@ -14,7 +14,7 @@ inline void add_ended_sale(const std::filesystem::path& ledger) {
     sqlite::Database::open_writer(ledger).run_script(R"(
         INSERT INTO items VALUES (1, 'Kettle', '', '', 5, 'CNY', 1, 0, '', '', 0);
         INSERT INTO sales VALUES (1, 1, 'flash', 5, 'CNY', 1000, 1000000, NULL, 0, 10, 9, 0, 1, 2,
-                                  900, 'none', 1, 1, 0, 1, NULL, NULL, 0, 0, 3, 'none', '', '', '');
+                                  900, 'none', 1, 1, 0, 1, NULL, NULL, 0, 0, 3, 'none', '', '', '', 'everyone', NULL, 0);
         INSERT INTO orders VALUES (1, 1, 1, 1, zeroblob(16), 1, 5, 'CNY', 'paid', 2000, 902000,
                                    3000);
         INSERT INTO journal VALUES (1, 1, zeroblob(16), 1, 1, 2, NULL, 1, zeroblob(16), NULL, 2000,

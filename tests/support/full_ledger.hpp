@@ -8,6 +8,9 @@ namespace sluice::testing_support {
 inline void fill_passing_tables(sql::Database& sqlite) {
     sqlite.run_script(R"(
         INSERT INTO hot_outbox VALUES (1, 1, 7, -3, NULL, 0, 1), (5, 1, 6, 3, 1, -1, 1);
+        INSERT INTO buyer_lists VALUES (1, 0, 0, 0, 1), (2, 9223372036854775807, 3, 2, -1);
+        INSERT INTO listed_buyers VALUES (2, 1, '+8613800138000', 0), (2, 1, '', 7),
+            (2, 9223372036854775807, '+1', 0);
         INSERT INTO hold_networks VALUES (1, zeroblob(16), '203.0.113.7', 9223372036854775807),
             (9223372036854775807, x'00ff00ff00ff00ff00ff00ff00ff00ff', '', -9223372036854775808);
     )");
@@ -37,10 +40,10 @@ inline void fill_every_table(sql::Database& sqlite) {
             (2, '', '', '', 0, 'CNY', 1, 1, '茶 🍵', '/a.png' || char(10) || 'https://x/🎁', 1);
         INSERT INTO sales VALUES (1, 1, 'flash', 5, 'CNY', 1, NULL, NULL, 0, 9, 4, 3, 2, 9, 900,
                                   'none', 1, 1, 0, 9223372036854775807, NULL, NULL, 7, 8, 3, 'none',
-                                  '', '', ''),
+                                  '', '', '', 'everyone', NULL, 0),
             (2, 1, 'standing', 9223372036854775807, 'CNY', 1, 2, 3, 1, 0, 0, 0, 0, 2, 900, 'pow', 1,
              1, 0, 1, 28, 4, 0, 0, 1000, 'pow',
-             '双十一 🎁 "x" ''y'' \', 'C', '一' || char(10) || 'two 🎁');
+             '双十一 🎁 "x" ''y'' \', 'C', '一' || char(10) || 'two 🎁', 'listed_first', 9, 5);
         INSERT INTO ticket_key VALUES (1, zeroblob(32));
         INSERT INTO audit_trail VALUES (1, 1, 1, NULL, '', '', 'sale.add', '1', '', '{"t":"🎁"}'),
             (2, 2, NULL, 'root', '::1', 'r', 'user.add', '2', '{}', '');

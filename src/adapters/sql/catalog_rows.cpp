@@ -89,7 +89,10 @@ Sale to_sale(SaleRow row) {
             .created_at = row.created_at,
             .name = std::move(row.name),
             .campaign = std::move(row.campaign),
-            .tags = split_lines(row.tags)};
+            .tags = split_lines(row.tags),
+            .audience = row.audience,
+            .listed_until = row.listed_until,
+            .list_version = row.list_version};
 }
 
 SaleRow to_row(const Sale& sale) {
@@ -118,7 +121,10 @@ SaleRow to_row(const Sale& sale) {
             .challenge_alternative = sale.challenge_alternative,
             .name = sale.name,
             .campaign = sale.campaign,
-            .tags = joined_lines(sale.tags)};
+            .tags = joined_lines(sale.tags),
+            .audience = sale.audience,
+            .listed_until = sale.listed_until,
+            .list_version = sale.list_version};
 }
 
 }  // namespace sluice

@@ -68,6 +68,9 @@ struct SaleRow {
     std::string name;
     std::string campaign;
     std::string tags;
+    Audience audience = Audience::everyone;
+    std::optional<Timestamp> listed_until;
+    std::int64_t list_version = 0;
 };
 Sale to_sale(SaleRow row);
 SaleRow to_row(const Sale& sale);

@@ -262,7 +262,10 @@ TEST(Rows, KeepASale) {
                     .created_at = from_millis(20),
                     .name = "name",
                     .campaign = "campaign",
-                    .tags = {"one", "two"}};
+                    .tags = {"one", "two"},
+                    .audience = Audience::listed_first,
+                    .listed_until = from_millis(23),
+                    .list_version = 24};
     EXPECT_EQ(to_sale(through_store(to_row(sale))), sale);
     auto untagged = sale;
     untagged.tags.clear();

@@ -26,6 +26,8 @@ struct StoredByName : WrittenByName {
 };
 
 template <>
+struct StoredEnum<Audience> : StoredByName<parse_audience> {};
+template <>
 struct StoredEnum<Challenge> : StoredByName<parse_challenge> {};
 template <>
 struct StoredEnum<DeliveryState> : StoredByName<parse_delivery_state> {};

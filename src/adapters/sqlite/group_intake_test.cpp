@@ -55,7 +55,7 @@ class GroupIntakeTest : public testing::Test {
             INSERT INTO items VALUES (1, '', '', '', 0, 'CNY', 1, 0, '', '', 0);
             INSERT INTO sales VALUES (1, 1, 'flash', 5, 'CNY', 0, NULL, NULL, 0, 1000, 1000, 0, 0,
                                       1, 900, 'none', 1, 4, 0, 1, NULL, NULL, 0, 0, 3, 'none',
-                                      '', '', '');)");
+                                      '', '', '', 'everyone', NULL, 0);)");
         news.listen([this](const News::Edition& edition) {
             heard.insert(heard.end(), edition.sales.begin(), edition.sales.end());
         });
@@ -281,7 +281,7 @@ TEST_F(GroupIntakeTest, ASaleWhoseRowCannotBeChangedFailsAlone) {
                 ended_at, paused, stock_total, stock_left, stock_held, stock_sold, limit_per_buyer,
                 hold_seconds, challenge, gate_factor, version, created_at, epoch, challenge_bits,
                 resumed_at, hot_seq, news_seq, unpaid_limit, challenge_alternative, name,
-                campaign, tags FROM sales;
+                campaign, tags, audience, listed_until, list_version FROM sales;
             CREATE TRIGGER planted BEFORE UPDATE ON sales WHEN NEW.id = 2
             BEGIN SELECT RAISE(ABORT, 'planted'); END;)");
     };

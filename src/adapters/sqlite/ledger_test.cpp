@@ -81,7 +81,7 @@ TEST_F(LedgerTest, TheAuditTrailCannotBeRewritten) {
 void add_sale(Database& database, int id, int total, int left, int held, int sold) {
     database.run(
         "INSERT INTO sales VALUES (?1, 1, 'flash', 0, 'CNY', 0, NULL, NULL, 0, ?2, ?3, ?4, ?5, 2, "
-        "1, 'none', 1, 1, 0, 1, NULL, NULL, 0, 0, 3, 'none', '', '', '')",
+        "1, 'none', 1, 1, 0, 1, NULL, NULL, 0, 0, 3, 'none', '', '', '', 'everyone', NULL, 0)",
         id, total, left, held, sold);
 }
 

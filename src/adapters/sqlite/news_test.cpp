@@ -41,7 +41,7 @@ class NewsTest : public testing::Test {
             INSERT INTO items VALUES (1, '', '', '', 0, 'CNY', 1, 0, '', '', 0);
             INSERT INTO sales VALUES (1, 1, 'flash', 5, 'CNY', 0, NULL, NULL, 0, 3, 3, 0, 0,
                                       1, 900, 'none', 1, 1, 0, 1, NULL, NULL, 0, 0, 3, 'none',
-                                      '', '', '');)");
+                                      '', '', '', 'everyone', NULL, 0);)");
         ledger.emplace(LedgerOptions{.file = file});
         listen([](UserId buyer) { return buyer == UserId{7}; });
         intake = ledger->open_intake(clock, ids, {});

@@ -36,7 +36,7 @@ class TicketWriterTest : public testing::Test {
             INSERT INTO items VALUES (1, '', '', '', 0, 'CNY', 1, 0, '', '', 0);
             INSERT INTO sales VALUES (1, 1, 'flash', 5, 'CNY', 0, NULL, NULL, 0, 1000, 1000, 0, 0,
                                       1, 900, 'none', 1, 4, 0, 1, NULL, NULL, 0, 0, 3, 'none',
-                                      '', '', '');
+                                      '', '', '', 'everyone', NULL, 0);
             BEGIN;)");
     }
     static Mark mark_of(char kind, std::int64_t number) {

@@ -32,7 +32,10 @@ constexpr Spec kSpecs[] = {
      "id item_id kind:text price_cents currency:text starts_at ends_at ended_at paused stock_total "
      "stock_left stock_held stock_sold limit_per_buyer hold_seconds challenge:text gate_factor "
      "version created_at epoch challenge_bits resumed_at hot_seq news_seq unpaid_limit "
-     "challenge_alternative:text name:text campaign:text tags:text"},
+     "challenge_alternative:text name:text campaign:text tags:text audience:text listed_until "
+     "list_version"},
+    {"buyer_lists", "sale_id", "sale_id edition listed phones changed_at"},
+    {"listed_buyers", "sale_id edition phone buyer_id", "sale_id edition phone:text buyer_id"},
     {"ticket_key", "id", "id key:blob"},
     {"audit_trail", "id",
      "id at actor_id os_user:text address:text request_id:text action:text subject:text "

@@ -26,6 +26,8 @@ SaleDraft read_sale_draft(JsonReader& in) {
     wish.name = in.text("name");
     wish.campaign = in.text("campaign");
     wish.tags = in.texts("tags");
+    wish.audience = in.word("audience", parse_audience, "everyone, listed, listed_first");
+    wish.listed_until = in.time_or_null("listed_until");
     return wish;
 }
 

@@ -75,6 +75,7 @@ struct AnswerNo {
     void operator()(IssuePass::Limit limit) const {
         gate::refuse(exchange, limits.of(limit), Code::rate_limited);
     }
+    void operator()(const IssuePass::NotListed& no) const { answer_not_listed(exchange, no.until); }
     void operator()(IssuePass::ChallengeFailed) const { exchange.refuse(Code::challenge_failed); }
 };
 

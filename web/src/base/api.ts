@@ -43,12 +43,15 @@ type ProblemBody = {
 // unknown.
 export class Away extends Error {}
 
-type Options = { body?: unknown; key?: string; prefer?: string };
+type Options = { body?: unknown; csv?: string; key?: string; prefer?: string };
 
 export const get = <Answer>(path: string) => call<Answer>("GET", path);
 export const post = <Answer>(path: string, options: Options = {}) =>
   call<Answer>("POST", path, options);
 export const put = <Answer>(path: string, body: unknown) => call<Answer>("PUT", path, { body });
+// A table, which is no JSON.
+export const upload = <Answer>(method: "PUT" | "POST", path: string, csv: string) =>
+  call<Answer>(method, path, { csv });
 export const remove = (path: string) => call<null>("DELETE", path);
 
 // What is not part of the API: the pages of the machine room.
@@ -71,12 +74,13 @@ export async function getUnless<Answer>(
 async function call<Answer>(method: string, path: string, options: Options = {}): Promise<Answer> {
   const headers: Record<string, string> = { "Accept-Language": currentLanguage() };
   if (options.body !== undefined) headers["Content-Type"] = "application/json";
+  if (options.csv !== undefined) headers["Content-Type"] = "text/csv; charset=utf-8";
   if (options.key) headers["Idempotency-Key"] = options.key;
   if (options.prefer) headers["Prefer"] = options.prefer;
   const response = await reach(base + path, {
     method,
     headers,
-    body: options.body === undefined ? undefined : JSON.stringify(options.body),
+    body: options.csv ?? (options.body === undefined ? undefined : JSON.stringify(options.body)),
   });
   if (response.status === 204) return null as Answer;
   const answer = await read(response);

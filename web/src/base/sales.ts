@@ -17,10 +17,13 @@ export function stateAt(sale: Sale, now: number | null): SaleState {
   return sale.stock.left > 0 ? "open" : "sold_out";
 }
 
-// Milliseconds until stateAt may change: until the start or the end, and never more than a second,
+// Milliseconds until stateAt or the audience may change: until the start, the end or the instant
+// from which everybody may buy, and never more than a second,
 // since the clock may be corrected meanwhile.
 export function untilEdge(sale: Sale, now: number): number {
-  const edges = [sale.starts_at, sale.ends_at].map((edge) => (edge ? Date.parse(edge) - now : 0));
+  const edges = [sale.starts_at, sale.ends_at, sale.listed_until].map((edge) =>
+    edge ? Date.parse(edge) - now : 0,
+  );
   return Math.min(1000, ...edges.filter((left) => left > 0));
 }
 

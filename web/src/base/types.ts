@@ -9,6 +9,7 @@ export type ItemOfSale = Schemas["ItemOfSale"];
 export type Stock = Schemas["Stock"];
 export type SaleState = Schemas["SaleState"];
 export type Sale = Schemas["Sale"];
+export type Listing = Schemas["Listing"];
 export type Order = Schemas["Order"];
 export type OrderState = Schemas["OrderState"];
 export type Ticket = Schemas["Ticket"];

@@ -14,6 +14,8 @@ const sale = (more: Partial<Sale> = {}) =>
     limit_per_buyer: 1,
     hold_seconds: 900,
     challenge: "math",
+    audience: "everyone",
+    listed_until: null,
     ...more,
   }) as Sale;
 const well: Around = { webhooks: 1, payable: true, perSecond: 0 };
@@ -46,6 +48,14 @@ describe("the checklist before a sale is published", () => {
 
   it("doubts an opening at once, and that nobody is told", () => {
     expect(doubtful({}, true, { webhooks: 0 })).toEqual(["opens", "webhooks"]);
+  });
+
+  it("doubts a sale for listed buyers whose list is empty", () => {
+    const first = { audience: "listed_first", listed_until: "2026-11-11T12:10:00Z" } as const;
+    for (const meant of [{ audience: "listed" } as const, first]) {
+      expect(doubtful(meant)).toEqual(["audience"]);
+      expect(doubtful(meant, false, { listed: 1 })).toEqual([]);
+    }
   });
 
   it("doubts a shop where nobody can pay", () => {

@@ -2,7 +2,7 @@
 
 import { dateAndTime, discount, money, number } from "../base/format";
 import type { Sale } from "../base/types";
-import { challengeText, span } from "../shop/offer";
+import { audienceText, challengeText, span } from "../shop/offer";
 import { text } from "../ui/texts";
 import { words } from "./texts";
 
@@ -14,12 +14,17 @@ const mostHoldSeconds = 3600;
 const slowSeconds = 60; // … a flash sale that takes longer to sell out is not a flash sale
 
 // What the server knows besides the sale; null while that is not known. `payable`: whether buyers can
-// pay. `perSecond`: how many purchases of one sale are let through in a second, 0 without a bound.
-export type Around = { webhooks: number | null; payable: boolean | null; perSecond: number | null };
+// pay. `listed`: how many are on the list that goes with the sale. `perSecond`: how many purchases of one sale are let through in a second, 0 without a bound.
+export type Around = {
+  webhooks: number | null;
+  payable: boolean | null;
+  perSecond: number | null;
+  listed?: number;
+};
 
 // `sale` is as it would be created.
 export function checklist(sale: Sale, opensNow: boolean, around: Around): Line[] {
-  const { webhooks, payable, perSecond } = around;
+  const { webhooks, payable, perSecond, listed = 0 } = around;
   const line = (name: string, label: string, value: string, doubt: string | false) => ({
     name,
     label,
@@ -54,6 +59,16 @@ export function checklist(sale: Sale, opensNow: boolean, around: Around): Line[]
       challengeText(sale),
       challenge === "none" && sale.kind === "flash" && words("check_no_challenge"),
     ),
+    ...(sale.audience === "everyone"
+      ? []
+      : [
+          line(
+            "audience",
+            words("field_audience"),
+            `${audienceText(sale)} · ${words("list_has", { n: number(listed) })}`,
+            listed === 0 && words(`check_${sale.audience}_empty`),
+          ),
+        ]),
     line(
       "payment",
       words("check_payment"),

@@ -53,6 +53,8 @@ export function wrongDraft(
     ["gate_factor", wrongWhole(draft.gate_factor, bounds.gate_factor)],
     ["unpaid_limit", wrongWhole(draft.unpaid_limit, bounds.unpaid_limit)],
   ];
+  if (draft.audience === "listed_first")
+    checks.push(["listed_until", wrongListedUntil(draft, now)]);
   if (asksForWork(draft)) {
     const wrong = () => wrongWhole(draft.challenge_bits, bounds.challenge_bits);
     checks.push(["challenge_bits", optional(draft.challenge_bits, wrong)]);
@@ -75,7 +77,19 @@ function wrongEnd({ starts_at, ends_at }: Draft, now: number): Wrong {
   return ends <= now ? words("wrong_past") : null;
 }
 
+function wrongListedUntil({ starts_at, ends_at, listed_until }: Draft, now: number): Wrong {
+  const at = (typed: string) => Date.parse(instantOf(typed) ?? "");
+  const until = at(listed_until);
+  if (Number.isNaN(until)) return words("wrong_missing");
+  const starts = at(starts_at);
+  if (until <= (Number.isNaN(starts) ? now : starts)) return words("wrong_before_start");
+  return until >= at(ends_at) ? words("wrong_after_end") : null;
+}
+
 const labels = {
+  audience: "field_audience",
+  listed_until: "field_listed_until",
+  list: "list_file",
   starts_at: "field_starts",
   ends_at: "field_ends",
   price_cents: "head_price",

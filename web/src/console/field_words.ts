@@ -26,6 +26,10 @@ const fieldWords: Record<string, WordsKey> = {
   name: "field_name",
   campaign: "field_campaign",
   tags: "field_tags",
+  audience: "field_audience",
+  listed_until: "field_listed_until",
+  listed: "field_listed",
+  phones: "field_listed_phones",
   "stock.total": "field_stock",
   "stock.left": "tile_left",
   "stock.held": "tile_held",
@@ -71,6 +75,8 @@ function listText(field: string, list: unknown[]): string {
   return texts.join(", ") || "–";
 }
 
+const fieldsOfWords = ["kind", "role", "audience"];
+
 function wordText(field: string, value: string): string {
   if (isInstant(value)) return dateAndTime(value);
   if (field === "challenge" && (value === "none" || value === "math" || value === "pow"))
@@ -78,7 +84,7 @@ function wordText(field: string, value: string): string {
   if (field === "challenge_alternative" && (value === "none" || value === "pow"))
     return words(`alternative_${value}`);
   const key = `${field}_${value}`;
-  return (field === "kind" || field === "role") && hasWords(key) ? words(key) : value;
+  return fieldsOfWords.includes(field) && hasWords(key) ? words(key) : value;
 }
 
 const isInstant = (value: string) => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value);

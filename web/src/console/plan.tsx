@@ -2,12 +2,14 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import { get, post, put } from "../base/api";
+import { Away, get, post, Problem, put } from "../base/api";
 import { clock } from "../base/server_time";
 import type { Item, ItemOfSale, Sale } from "../base/types";
 import { mount } from "../ui/page";
 import { Empty, Notice, Skeleton } from "../ui/parts";
 import { useAsked, useListed } from "./ask";
+import type { BuyerList } from "./buyer_list";
+import { BuyerListPanel, isUsable, ListFile, sendList } from "./buyer_list_panel";
 import { wrongDraft } from "./checks";
 import { Back, ConsolePage, Heading } from "./frame";
 import {
@@ -95,6 +97,7 @@ function Form({ source: found, items }: FormProps) {
   const { draft, restored, change, startOver } = useDraft(source, items);
   const { form, working, trouble, wrong, send, isFine } = useSending();
   const creation = useCreation();
+  const chosen = useChosenList(draft);
   const dialog = useRef<HTMLDialogElement>(null);
   const { choice, isLost } = choiceOf(source, items);
   const item = saleId
@@ -105,7 +108,7 @@ function Form({ source: found, items }: FormProps) {
 
   function look(event: Event) {
     event.preventDefault();
-    if (!isFine(wrongDraft(draft, item.currency, now, begun))) return;
+    if (!isFine([...wrongDraft(draft, item.currency, now, begun), ...chosen.wrong])) return;
     if (saleId) void save();
     else dialog.current!.showModal();
   }
@@ -117,7 +120,10 @@ function Form({ source: found, items }: FormProps) {
         ? await put<Sale>(`/admin/sales/${saleId}`, body)
         : await creation(body, (key) => post<Sale>("/admin/sales", { body, key }));
       forgetDraft();
-      location.assign(`/console/sale?id=${saved.id}`);
+      const isWhole = saleId !== "" || (await chosen.send(saved.id));
+      location.assign(
+        isWhole ? `/console/sale?id=${saved.id}` : `/console/plan?id=${saved.id}&list=unsent`,
+      );
     });
     // What is wrong with a field is told beside it.
     if (!went && form.current!.querySelector("[aria-invalid=true]")) dialog.current?.close();
@@ -136,6 +142,7 @@ function Form({ source: found, items }: FormProps) {
           copied={!saleId && source ? source.stock.total : null}
           wrong={wrong}
         />
+        <NewList chosen={chosen} isCopy={source !== null} wrong={wrong("list")} />
         <Buttons working={working} />
       </form>
       <Preview sale={sketch(draft, item, now)} />
@@ -146,11 +153,53 @@ function Form({ source: found, items }: FormProps) {
           opensNow={opensAtOnce(draft, now)}
           working={working}
           trouble={trouble}
+          listed={chosen}
           publish={() => void save()}
         />
       )}
+      {saleId && draft.audience !== "everyone" && <BuyerListPanel sale={saleId} />}
     </div>
   );
+}
+
+// The list that goes with a new sale. It can be sent only when the sale is there; if that fails, the
+// sale is there without a list, or with a part of it, and its own page says so.
+function useChosenList({ audience }: Draft) {
+  const [list, choose] = useState<BuyerList | null>(null);
+  const [sent, setSent] = useState<[number, number] | null>(null);
+  const matters = audience !== "everyone";
+  const usable = isUsable(list);
+  return {
+    list,
+    choose,
+    sent,
+    matters,
+    count: usable ? list.entries.length : 0,
+    wrong: matters && list && !usable ? [{ field: "list", message: words("list_unusable") }] : [],
+    // False when it has not arrived, or not all of it.
+    send: async (sale: string): Promise<boolean> => {
+      if (!matters || !isUsable(list)) return true;
+      try {
+        await sendList(sale, list, true, (done, all) => setSent([done, all]));
+      } catch (failure) {
+        if (!(failure instanceof Problem || failure instanceof Away)) throw failure;
+        return false;
+      }
+      return true;
+    },
+  };
+}
+
+type NewListProps = {
+  chosen: ReturnType<typeof useChosenList>;
+  isCopy: boolean;
+  wrong: string | undefined;
+};
+
+function NewList({ chosen, isCopy, wrong }: NewListProps) {
+  if (saleId || !chosen.matters) return null;
+  const hint = words(isCopy ? "list_copy_hint" : "list_file_hint");
+  return <ListFile list={chosen.list} choose={chosen.choose} hint={hint} wrong={wrong} />;
 }
 
 // The items to choose from: those that can be sold, and that of the sale that is changed or copied.
@@ -174,6 +223,11 @@ type NotesProps = {
 function Notes({ begun, itemLost, restored, startOver }: NotesProps) {
   return (
     <>
+      {asked.get("list") === "unsent" && (
+        <Notice tone="bad" title={words("list_unsent")}>
+          {words("list_unsent_more")}
+        </Notice>
+      )}
       {begun && <Notice title={words("plan_begun")}>{words("plan_begun_more")}</Notice>}
       {itemLost && (
         <Notice tone="warn" title={words("item_archived")}>

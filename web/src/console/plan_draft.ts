@@ -21,6 +21,8 @@ export type Draft = {
   name: string;
   campaign: string;
   tags: string;
+  audience: Sale["audience"];
+  listed_until: string;
 };
 
 export function blankDraft(item: string): Draft {
@@ -43,11 +45,14 @@ export function blankDraft(item: string): Draft {
     name: "",
     campaign: "",
     tags: "",
+    audience: "everyone",
+    listed_until: "",
   };
 }
 
 // A copy is for another day and another delivery, so it has no times and no stock yet: the stock of
-// the other sale includes its restocks.
+// the other sale includes its restocks. Its list is empty too: who was promised the last sale was not
+// promised this one.
 export function draftOf(sale: Sale, isCopy: boolean): Draft {
   return {
     item_id: sale.item.id,
@@ -66,6 +71,8 @@ export function draftOf(sale: Sale, isCopy: boolean): Draft {
     name: sale.name,
     campaign: sale.campaign,
     tags: sale.tags.join(", "),
+    audience: sale.audience,
+    listed_until: isCopy ? "" : localInput(sale.listed_until),
   };
 }
 
@@ -105,6 +112,8 @@ function bodyOfAll(draft: Draft, currency: string): Record<string, unknown> {
     name: draft.name.trim(),
     campaign: draft.campaign.trim(),
     tags: tagsOf(draft.tags),
+    audience: draft.audience,
+    listed_until: draft.audience === "listed_first" ? instantOf(draft.listed_until) : undefined,
   };
 }
 
@@ -160,5 +169,13 @@ export function sketch(draft: Draft, item: ItemOfSale, now: number): Sale {
     name: draft.name.trim(),
     campaign: draft.campaign.trim(),
     tags: tagsOf(draft.tags),
+    audience: draft.audience,
+    listed_until: listedUntil(draft),
   };
+}
+
+function listedUntil({ audience, listed_until }: Draft): string | null {
+  if (audience !== "listed_first") return null;
+  const until = Date.parse(instantOf(listed_until) ?? "");
+  return Number.isNaN(until) ? null : new Date(until).toISOString();
 }

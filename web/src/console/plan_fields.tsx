@@ -19,6 +19,7 @@ type Props = {
 
 const kinds = ["flash", "standing"] as const;
 const challenges = ["none", "math", "pow"] as const;
+const audiences = ["everyone", "listed", "listed_first"] as const;
 const alternatives = ["none", "pow"] as const;
 
 // What every field of the form needs.
@@ -41,6 +42,7 @@ export function PlanFields({ items, fixed, copied, ...form }: Props) {
       </div>
       <Offer {...form} fixed={fixed !== null} copied={copied} />
       <Times {...form} />
+      <Audience {...form} />
       <Bounds {...form} />
       <ChallengeFields {...form} />
     </>
@@ -93,6 +95,35 @@ function Times(form: Form) {
         type="datetime-local"
         hint={words(form.draft.kind === "flash" ? "field_ends_hint" : "no_end")}
       />
+    </div>
+  );
+}
+
+// Who may buy.
+function Audience(form: Form) {
+  return (
+    <div class="columns">
+      <Chosen
+        {...form}
+        of="audience"
+        label={words("field_audience")}
+        hint={words("field_audience_hint")}
+      >
+        {audiences.map((audience) => (
+          <option key={audience} value={audience}>
+            {words(`audience_${audience}`)}
+          </option>
+        ))}
+      </Chosen>
+      {form.draft.audience === "listed_first" && (
+        <Typed
+          {...form}
+          of="listed_until"
+          label="field_listed_until"
+          type="datetime-local"
+          hint={words("field_listed_until_hint")}
+        />
+      )}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { saleTitle } from "../base/titles";
 import { Icon } from "../ui/icon";
 import { Notice, useOwnId } from "../ui/parts";
 import { useAsked } from "./ask";
+import { Progress } from "./buyer_list_panel";
 import { type Around, checklist } from "./checklist";
 import { readiness } from "./readiness";
 import { words } from "./texts";
@@ -18,14 +19,17 @@ type Props = {
   opensNow: boolean;
   working: boolean;
   trouble: string | null;
+  // How many are on the list that goes with the sale, and how much of it is sent.
+  listed: { count: number; sent: [number, number] | null };
   publish: () => void;
 };
 
-function useAround(): Around {
+function useAround(listed: number): Around {
   const { value } = useAsked<{ webhooks: Webhook[] }>("/admin/webhooks", once);
   const limits = useAsked<Limits>("/admin/limits", once).value;
   const ready = useAsked("/readyz", once, readiness).value;
   return {
+    listed,
     webhooks: value?.webhooks.length ?? null,
     // A server that takes payments has nothing to say about them.
     payable: ready ? !ready.parts.some(({ name }) => name === "payments") : null,
@@ -36,8 +40,9 @@ function useAround(): Around {
 const perSecondOf = ({ enabled, limits }: Limits) => (enabled ? limits.sale.per_second.value : 0);
 
 // Nothing is public before the operator has seen how it will look.
-export function Publish({ dialog, sale, opensNow, working, trouble, publish }: Props) {
-  const around = useAround();
+export function Publish(props: Props) {
+  const { dialog, sale, opensNow, working, trouble, publish, listed } = props;
+  const around = useAround(listed.count);
   const heading = useOwnId();
   return (
     <dialog ref={dialog} aria-labelledby={heading}>
@@ -58,6 +63,7 @@ export function Publish({ dialog, sale, opensNow, working, trouble, publish }: P
             </div>
           ))}
         </dl>
+        {listed.sent && <Progress done={listed.sent[0]} all={listed.sent[1]} />}
         <div role="alert">{trouble && <Notice tone="bad" title={trouble} />}</div>
         <div class="row">
           <button class="button quiet" type="button" onClick={() => dialog.current?.close()}>

@@ -14,6 +14,8 @@ export type Role = Schemas["Role"];
 export type Node = Schemas["Node"];
 export type Nodes = Schemas["NodeList"];
 
+export type BuyerListShown = Schemas["BuyerListShown"];
+
 export type Alerts = Schemas["AlertList"];
 export type AlertChannel = Schemas["AlertChannel"];
 export type Alert = Schemas["Alert"];

@@ -5,6 +5,7 @@ import "./purchase.css";
 import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
+import { listedOnly } from "../base/audience";
 import { spanOf } from "../base/countdown";
 import { money, openingTime } from "../base/format";
 import { mostAtOnce } from "../base/sales";
@@ -14,6 +15,7 @@ import { Countdown, Notice } from "../ui/parts";
 import { hasText, text } from "../ui/texts";
 import { useNow } from "../ui/use_now";
 import { useOnline } from "../ui/use_online";
+import { AudienceNotice } from "./audience_notice";
 import type { PurchaseDriver } from "./driver";
 import { canAskInstead, type Machine, type Refused as Refusal, type Waiting } from "./machine";
 import { OrderedPanel } from "./ordered_panel";
@@ -33,6 +35,8 @@ export type PanelProps = {
   loggedOut: boolean;
   // Units that the buyer has here.
   mine: number;
+  // Whether the list of the sale names the user; null: not known, or it does not matter.
+  listing: boolean | null;
   watch: Watch;
   reminding: Reminding;
 };
@@ -146,10 +150,12 @@ function Idle(props: PanelProps) {
       {text("p_back_more", { n: sale.stock.left })}
     </Notice>
   );
+  const meant = <AudienceNotice sale={sale} loggedIn={user !== null} listing={props.listing} />;
   if (!user) {
     return (
       <>
         {back}
+        {meant}
         {loggedOut && (
           <Notice tone="warn" title={text("p_signed_out")}>
             {text("p_logged_out_more")}
@@ -165,12 +171,33 @@ function Idle(props: PanelProps) {
       </>
     );
   }
+  if (props.listing === false) return <NotListed {...props} early={early} />;
   return (
     <>
       {back}
+      {meant}
       <Buy {...props} disabled={early} />
       {early && <p class="small faint">{text("buy_ready")}</p>}
       {early && <Reminder sale={sale} reminding={props.reminding} />}
+    </>
+  );
+}
+
+// Whoever is not on the list may buy when the sale opens to everybody, if it ever does.
+function NotListed(props: PanelProps & { early: boolean }) {
+  const { sale, reminding, early } = props;
+  const opens = sale.listed_until;
+  return (
+    <>
+      <AudienceNotice sale={sale} loggedIn listing={false} />
+      {opens && (
+        <Buy
+          {...props}
+          disabled
+          label={text("buy_soon", { time: openingTime(opens, Date.now()) })}
+        />
+      )}
+      {early && opens && <Reminder sale={sale} reminding={reminding} />}
     </>
   );
 }
@@ -389,6 +416,7 @@ const noUseAgain = ["limit_reached", "forbidden"];
 
 function Refused(props: PanelProps & { state: Refusal }) {
   const { sale, saleState, state, watch } = props;
+  const now = useNow();
   const { left } = sale.stock;
   if (state.queued) {
     const again = saleState === "open" && left > 0 && !noUseAgain.includes(state.code);
@@ -404,6 +432,12 @@ function Refused(props: PanelProps & { state: Refusal }) {
     const fewer = saleState === "open" && left > 0 && left < state.quantity;
     return fewer ? <Fewer {...props} /> : <SoldOut stock={sale.stock} watch={watch} />;
   }
+  if (state.code === "not_listed")
+    return listedOnly(sale, now) ? (
+      <NotListed {...props} early={false} />
+    ) : (
+      <Buy {...props} disabled={saleState !== "open"} />
+    );
   const title = `no_${state.code}`;
   const more = `no_${state.code}_more`;
   return (

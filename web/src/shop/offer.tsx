@@ -42,6 +42,12 @@ export function About({ sale }: { sale: Sale }) {
       <section class="sale-about">
         <h2>{text("about_sale")}</h2>
         <dl class="facts">
+          {sale.audience !== "everyone" && (
+            <>
+              <dt>{text("fact_audience")}</dt>
+              <dd>{audienceText(sale)}</dd>
+            </>
+          )}
           <dt>{text("fact_limit")}</dt>
           <dd>{text("fact_limit_value", { n: sale.limit_per_buyer })}</dd>
           <dt>{text("fact_hold")}</dt>
@@ -59,6 +65,10 @@ export function About({ sale }: { sale: Sale }) {
       </section>
     </>
   );
+}
+
+export function audienceText({ audience, listed_until }: Pick<Sale, "audience" | "listed_until">) {
+  return text(`audience_${audience}`, { time: listed_until ? dateAndTime(listed_until) : "–" });
 }
 
 export function challengeText(sale: Pick<Sale, "challenge" | "challenge_alternative">): string {

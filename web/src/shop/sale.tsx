@@ -12,6 +12,7 @@ import { saleTitle } from "../base/titles";
 import { PurchaseDriver } from "../purchase/driver";
 import { awaitsNews, begin, type Machine } from "../purchase/machine";
 import { PurchasePanel } from "../purchase/purchase_panel";
+import { useListing } from "../purchase/use_listing";
 import { useMine } from "../purchase/use_mine";
 import { useReminder } from "../purchase/use_reminder";
 import { useBack, useWish, type Watch } from "../purchase/watch";
@@ -70,6 +71,7 @@ function Shown({ sale, latest, watch }: ShownProps) {
   useEffect(() => latest.streamed(watching && streaming), [streaming, watching]);
   const order = machine.state.name === "ordered" ? machine.state.order : null;
   const mine = useMine(sale.id, order);
+  const listing = useListing(sale, user);
   useEffect(() => void (order && noteOrder(order)), [order]);
   useQueuedNoted(sale, machine);
   // A purchase has changed the stock.
@@ -84,6 +86,7 @@ function Shown({ sale, latest, watch }: ShownProps) {
     user,
     loggedOut,
     mine,
+    listing,
     watch,
     reminding,
   };

@@ -1,4 +1,6 @@
+import { listedOnly } from "../base/audience";
 import { dateAndTime } from "../base/format";
+import { clock } from "../base/server_time";
 import type { Sale, SaleState } from "../base/types";
 import { saleTitle } from "../base/titles";
 import { useSaleState } from "../ui/page";
@@ -16,6 +18,7 @@ export function SaleCard({ sale }: { sale: Sale }) {
           <a href={`/sale?id=${sale.id}`}>{saleTitle(sale)}</a>
         </h3>
         <Price sale={sale} item={sale.item} />
+        <For sale={sale} />
         {state === "scheduled" || state === "ended" ? (
           <p class="small faint">{text("stock_total", { n: sale.stock.total })}</p>
         ) : (
@@ -27,6 +30,11 @@ export function SaleCard({ sale }: { sale: Sale }) {
       </div>
     </li>
   );
+}
+
+function For({ sale }: { sale: Sale }) {
+  if (!listedOnly(sale, clock.now())) return null;
+  return <p class="small">{text(sale.audience === "listed" ? "listed_only" : "listed_first")}</p>;
 }
 
 function When({ sale, state }: { sale: Sale; state: SaleState }) {

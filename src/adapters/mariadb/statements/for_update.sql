@@ -7,7 +7,7 @@ SELECT id, item_id, kind, price_cents, currency, starts_at, ends_at, ended_at, p
        stock_total, stock_left, stock_held, stock_sold,
        limit_per_buyer, hold_seconds, challenge, gate_factor, epoch, version, created_at,
        challenge_bits, resumed_at, hot_seq, news_seq, unpaid_limit, challenge_alternative,
-       name, campaign, tags
+       name, campaign, tags, audience, listed_until, list_version
 FROM sales WHERE id = ?1 FOR UPDATE;
 
 -- name: find_hot_seq_for_update

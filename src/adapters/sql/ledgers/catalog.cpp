@@ -31,7 +31,7 @@ Outcome<Done> write_change(Database& database, const Sale& before,
                  sale.ends_at, sale.ended_at, sale.paused, sale.resumed_at, sale.limit_per_buyer,
                  sale.hold_seconds, sale.challenge, sale.gate_factor, sale.challenge_bits,
                  sale.unpaid_limit, sale.challenge_alternative, sale.name, sale.campaign,
-                 joined_lines(sale.tags));
+                 joined_lines(sale.tags), sale.audience, sale.listed_until);
     if (const auto restocked = hot_change_for_restock(before.stock, sale.stock)) {
         database.run(sql::change_stock, sale.id, restocked->delta_left);
         add_hot_change(database, sale.id, *restocked, deed.at);

@@ -8,7 +8,7 @@ SELECT id, item_id, kind, price_cents, currency, starts_at, ends_at, ended_at, p
        stock_total, stock_left, stock_held, stock_sold,
        limit_per_buyer, hold_seconds, challenge, gate_factor, epoch, version, created_at,
        challenge_bits, resumed_at, hot_seq, news_seq, unpaid_limit, challenge_alternative,
-       name, campaign, tags
+       name, campaign, tags, audience, listed_until, list_version
 FROM sales ORDER BY id;
 
 -- name: number_items
@@ -27,7 +27,7 @@ SELECT id, item_id, kind, price_cents, currency, starts_at, ends_at, ended_at, p
        stock_total, stock_left, stock_held, stock_sold,
        limit_per_buyer, hold_seconds, challenge, gate_factor, epoch, version, created_at,
        challenge_bits, resumed_at, hot_seq, news_seq, unpaid_limit, challenge_alternative,
-       name, campaign, tags
+       name, campaign, tags, audience, listed_until, list_version
 FROM sales WHERE id = ?1;
 
 -- name: add_item
@@ -60,16 +60,16 @@ INSERT INTO sales (id, item_id, kind, price_cents, currency, starts_at, ends_at,
                    stock_total, stock_left, stock_held, stock_sold,
                    limit_per_buyer, hold_seconds, challenge, gate_factor, epoch, version, created_at,
                    challenge_bits, resumed_at, hot_seq, news_seq, unpaid_limit, challenge_alternative,
-                   name, campaign, tags)
+                   name, campaign, tags, audience, listed_until, list_version)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20,
-        ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29);
+        ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32);
 
 -- name: update_sale
 UPDATE sales
 SET version = ?2, price_cents = ?3, starts_at = ?4, ends_at = ?5, ended_at = ?6, paused = ?7,
     resumed_at = ?8, limit_per_buyer = ?9, hold_seconds = ?10, challenge = ?11, gate_factor = ?12,
     challenge_bits = ?13, unpaid_limit = ?14, challenge_alternative = ?15,
-    name = ?16, campaign = ?17, tags = ?18
+    name = ?16, campaign = ?17, tags = ?18, audience = ?19, listed_until = ?20
 WHERE id = ?1;
 
 -- name: change_stock

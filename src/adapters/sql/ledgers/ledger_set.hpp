@@ -6,6 +6,7 @@
 
 #include "adapters/sql/ledgers/archive_returns.hpp"
 #include "adapters/sql/ledgers/blocks.hpp"
+#include "adapters/sql/ledgers/buyer_lists.hpp"
 #include "adapters/sql/ledgers/catalog.hpp"
 #include "adapters/sql/ledgers/catalog_changes.hpp"
 #include "adapters/sql/ledgers/engine.hpp"
@@ -62,6 +63,7 @@ class LedgerSet : public Ledgers {
     WebhookLedger& webhooks() override { return webhooks_; }
     ParkedLedger& parked() override { return parked_; }
     HoldNetworkLedger& hold_networks() override { return hold_networks_; }
+    BuyerListLedger& buyer_lists() override { return buyer_lists_; }
 
     std::unique_ptr<OrderIntake> open_intake(const Clock& clock, IdSource& ids,
                                              const IntakeOptions& options) override;
@@ -99,6 +101,7 @@ class LedgerSet : public Ledgers {
     Webhooks webhooks_{engine_.writer, engine_.readers};
     Parked parked_{engine_.writer, engine_.readers};
     HoldNetworks hold_networks_{engine_.writer};
+    BuyerLists buyer_lists_{engine_.writer, engine_.readers, engine_.news};
 };
 
 }  // namespace sluice::ledgers

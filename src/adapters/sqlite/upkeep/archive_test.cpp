@@ -178,7 +178,8 @@ TEST_F(ArchiveTest, AMissingArchiveIsNotMadeAnew) {
     Database::open_writer(file).run(
         "INSERT INTO sales SELECT 2, item_id, kind, price_cents, currency, starts_at, ends_at, "
         "NULL,"
-        " 0, 1, 1, 0, 0, 1, 60, 'none', 5, 1, 0, 1, NULL, NULL, 0, 0, 3, 'none', '', '', '' FROM "
+        " 0, 1, 1, 0, 0, 1, 60, 'none', 5, 1, 0, 1, NULL, NULL, 0, 0, 3, 'none', '', '', '', "
+        "'everyone', NULL, 0 FROM "
         "sales WHERE "
         "id = 1");
     const ArchiveWish wish{.ledger = file,

@@ -26,9 +26,9 @@ constexpr std::string_view kSound = R"(
     INSERT INTO users VALUES (1, '1', '', 'admin', NULL, 0);
     INSERT INTO items VALUES (1, '', '', '', 0, 'CNY', 1, 0, '', '', 0);
     INSERT INTO sales VALUES (1, 1, 'flash', 5, 'CNY', 1000, 1000000, NULL, 0, 10, 6, 3, 1, 2, 900,
-                              'none', 1, 1, 0, 1, NULL, NULL, 0, 0, 3, 'none', '', '', '');
+                              'none', 1, 1, 0, 1, NULL, NULL, 0, 0, 3, 'none', '', '', '', 'everyone', NULL, 0);
     INSERT INTO sales VALUES (2, 1, 'flash', 5, 'CNY', 1000, NULL, NULL, 0, 10, 10, 0, 0, 2, 900,
-                              'none', 1, 1, 0, 1, NULL, NULL, 0, 0, 3, 'none', '', '', '');
+                              'none', 1, 1, 0, 1, NULL, NULL, 0, 0, 3, 'none', '', '', '', 'everyone', NULL, 0);
     CREATE TEMP TABLE bought (buyer, quantity, state, paid_at);
     INSERT INTO bought VALUES (1, 1, 'pending', NULL), (2, 2, 'pending', NULL), (3, 1, 'paid', 7),
                               (4, 2, 'cancelled', NULL), (5, 1, 'refunded', 7);

@@ -157,7 +157,8 @@ TEST_F(BackupShelfWithArchiveTest, UnprovenOnesGoAsPairs) {
     BackupShelf shelf(where);
     Database::open_writer(file).run(
         "INSERT INTO sales SELECT 2, item_id, 'standing', price_cents, currency, 0, NULL, NULL, 0,"
-        " 2, 1, 1, 0, 1, 60, 'none', 5, 1, 0, 1, NULL, NULL, 0, 0, 3, 'none', '', '', '' FROM "
+        " 2, 1, 1, 0, 1, 60, 'none', 5, 1, 0, 1, NULL, NULL, 0, 0, 3, 'none', '', '', '', "
+        "'everyone', NULL, 0 FROM "
         "sales");
     for (int hour = 0; hour < 3; ++hour) {
         EXPECT_TRUE(shelf.take(file, eight + std::chrono::hours{hour}, stop).broken);

@@ -93,7 +93,8 @@ TEST_F(ArchivedRestoreTest, ARefusedOneLeavesTheArchiveAsItWas) {
     Database::open_bare(copy).run(
         "INSERT INTO sales SELECT 2, item_id, kind, price_cents, currency, 0, NULL, NULL, 0, 1, 0, "
         "1,"
-        " 0, 1, 60, 'none', 5, 1, 0, 1, NULL, NULL, 0, 0, 3, 'none', '', '', '' FROM sales");
+        " 0, 1, 60, 'none', 5, 1, 0, 1, NULL, NULL, 0, 0, 3, 'none', '', '', '', 'everyone', NULL, "
+        "0 FROM sales");
     EXPECT_THAT(refusal(), HasSubstr("breaks a promise"));
     EXPECT_EQ(state(), "refunded");
     EXPECT_THAT(names(), testing::ElementsAre("archive.db", "archive.lock", "sluice.db"));

@@ -211,7 +211,7 @@ class BrokenRestoreTest : public RestoreTest {
             INSERT INTO items VALUES (1, '', '', '', 0, 'CNY', 1, 0, '', '', 0);
             INSERT INTO sales VALUES (1, 1, 'flash', 5, 'CNY', 1000, 1000000, NULL, 0, 10, 9, 1, 0,
                                       2, 900, 'none', 1, 1, 0, 1, NULL, NULL, 0, 0, 3, 'none',
-                                      '', '', '');)");
+                                      '', '', '', 'everyone', NULL, 0);)");
     }
     AuditReport::Check check_of(std::string_view name) {
         const auto report = audit(file, std::nullopt, wish.now).value();
