@@ -23,7 +23,8 @@ Monitoring::Monitoring(const Parts& parts)
     metrics.add_gauge("sluice_build_info", "Always 1; its labels say which program this is.",
                       [] { return 1.0; },
                       {{"version", SLUICE_VERSION}, {"compiler", "g++ " __VERSION__}});
-    metrics.add_gauge("sluice_node_info", "Always 1; its label says which node's figures these are.",
+    metrics.add_gauge("sluice_node_info",
+                      "Always 1; its label says which node's figures these are.",
                       [] { return 1.0; }, {{"id", std::to_string(parts.ledger.node())}});
     metrics.add(process_metrics_);
     metrics.add_counter("sluice_log_lines_lost_total",
