@@ -113,9 +113,10 @@ def test_over_http_it_sees_what_is_stored(traded):
 
 def test_over_http_it_is_told_by_rule_and_in_the_language_of_the_caller(traded):
     tamper(traded, VIOLATIONS["a unit held for nobody"])
-    path, chinese = f"/admin/sales/{traded.traded}/audit", {"Accept-Language": "zh"}
-    english = over_http(traded, traded.traded)["checks"]
-    told = traded.operator.get(path, headers=chinese).body["checks"]
+    path = f"/admin/sales/{traded.traded}/audit"
+    # The last one is the hot copy, which may be compared between the two audits.
+    english, told = (traded.operator.get(path, headers={"Accept-Language": language}).body["checks"][:-1]
+                     for language in ("en", "zh"))
     assert [check["detail"] for check in told] == [check["detail"] for check in english]
     for here, there in zip(english, told):
         assert "; ".join(notice["text"] for notice in here["notices"]) == here["detail"]

@@ -166,7 +166,8 @@ def test_deeds_from_before_their_commit_have_two_seconds(pair):
             ledger.run(f"UPDATE journal SET claimed_at = 1000 WHERE sale_id = 4")
             ledger.run("UPDATE sales SET starts_at = 0 WHERE id = 4")
             ledger.run(f"INSERT INTO {table} VALUES (12, '0012_deeds_from_their_commit.sql', {applied_at})")
-            found.append([ledger.rows(texts[name], 4) for name in ("audit_windows", "audit_pauses")])
+            found.append([[without_spaces(row) for row in ledger.rows(texts[name], 4)]
+                          for name in ("audit_windows", "audit_pauses")])
             ledger.run("ROLLBACK")
     assert found[0] == found[2] == [[], []]
     assert found[1] == found[3]
@@ -201,8 +202,14 @@ def test_orphans_are_found(pair):
         maria.run("SET foreign_key_checks = 1")
 
 
+def without_spaces(row):
+    """Arrays of JSON are written with spaces or without them."""
+    return tuple(json.dumps(json.loads(value)) if isinstance(value, str) and value.startswith("[") else value
+                 for value in row)
+
+
 def as_compared(name, rows):
     """With their types, since nothing is converted when a row is read; in order where there is one."""
-    written = [tuple((type(value).__name__, value) for value in row) for row in rows]
+    written = [tuple((type(value).__name__, value) for value in without_spaces(row)) for row in rows]
     ordered = re.search(r"ORDER BY[^()]*;?$", DEFAULTS[name])
     return written if ordered else sorted(written, key=repr)

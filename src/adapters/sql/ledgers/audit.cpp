@@ -116,7 +116,8 @@ Notice to_notice(std::string_view name, std::string_view arguments,
     Notice notice{*rule};
     notice.arguments = std::move(first);
     const auto most = count_arguments(*rule);
-    for (const auto& each : boost::json::parse(arguments).as_array()) {
+    const auto parsed = boost::json::parse(arguments);
+    for (const auto& each : parsed.as_array()) {
         if (each.is_null()) return {NoticeRule::row_without_origin};
         if (notice.arguments.size() < most) notice.arguments.push_back(text_of(each));
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "adapters/sql/ledgers/engine.hpp"
+#include "domain/notice.hpp"
 #include "ports/trail_ledger.hpp"
 
 namespace sluice::ledgers {

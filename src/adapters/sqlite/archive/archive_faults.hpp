@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "adapters/sqlite/engine/connection.hpp"
+#include "domain/notice.hpp"
 
 namespace sluice::sqlite {
 
