@@ -77,6 +77,9 @@ constexpr Wording<Detail> kDetails[] = {
      "该商品有尚未结束的活动：请先结束活动。"},
     {Detail::item_archived, "The item is archived: bring it back first.",
      "该商品已归档：请先恢复。"},
+    {Detail::nothing_to_deliver, "Only a paid order is delivered.", "只有已付款的订单才能配送。"},
+    {Detail::contact_fixed, "The details of this order cannot change any more.",
+     "该订单的收货信息已不能修改。"},
 };
 
 constexpr Wording<Remark> kRemarkTexts[] = {
@@ -113,7 +116,7 @@ consteval bool is_complete(const auto& wordings, std::size_t keys) {
     }
     return std::size(wordings) == keys;
 }
-static_assert(is_complete(kDetails, static_cast<std::size_t>(Detail::item_archived) + 1));
+static_assert(is_complete(kDetails, static_cast<std::size_t>(Detail::contact_fixed) + 1));
 static_assert(is_complete(kRemarkTexts, kRemarks));
 
 std::string_view in(http::Language language, const auto& wording) {

@@ -32,7 +32,8 @@ Checkout::Checkout(const Parts& parts, const Options& options)
       entrance_(issue_pass_, parts.catalog, parts.guesses, attempts_, parts.limit_scope,
                 parts.rates),
       buying_(parts.line.turnstile, parts.line.purchase, find_ticket_, decisions_, network_notes_),
-      orders_(parts.orders, parts.line.give_back, absent_orders_, parts.catalog) {}
+      orders_(parts.orders, parts.deliveries, parts.line.give_back, absent_orders_, parts.catalog) {
+}
 
 void Checkout::bind(const Bind& bind) {
     bind("create_challenge", to(entrance_, &api::Entrance::create_challenge));

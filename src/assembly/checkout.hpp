@@ -27,6 +27,7 @@ class Checkout {
         StockGate& gate;
         OrderLedger& orders;
         HoldNetworkLedger& hold_networks;
+        DeliveryLedger& deliveries;
         gate::GuessLimiter& guesses;
         const LimitScope& limit_scope;
         const gate::RatesInForce& rates;

@@ -12,6 +12,7 @@
 #include "api/shop/funnel_recorder.hpp"
 #include "app/block_book.hpp"
 #include "app/buyer_search.hpp"
+#include "app/delivery_desk.hpp"
 #include "app/holds_desk.hpp"
 #include "app/limit_editor.hpp"
 #include "app/order_export.hpp"
@@ -87,6 +88,7 @@ class Office {
     HoldsDesk holds_desk_;
     BuyerSearch buyer_search_;
     OrderExport order_export_;
+    DeliveryDesk delivery_desk_;
     ParkedDesk parked_desk_;
     api::AdminAudit admin_audit_;
     api::AdminStats admin_stats_;

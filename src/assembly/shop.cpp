@@ -253,6 +253,7 @@ Shop::Shop(const Parts& parts)
                  .gate = parts.hot.gate(),
                  .orders = ledgers_.orders(),
                  .hold_networks = ledgers_.hold_networks(),
+                 .deliveries = ledgers_.deliveries(),
                  .guesses = gatehouse_.guess_limiter,
                  .limit_scope = parts.limit_scope,
                  .rates = gatehouse_.rates,

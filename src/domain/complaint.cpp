@@ -100,6 +100,11 @@ constexpr auto kSentences = std::to_array<Sentence>({
      "符合的买家超过 {} 人：请输入更完整的姓名，或用手机号查找"},
     {Rule::no_codes_to_country, "is of a country to which this shop sends no codes",
      "属于本店不发送验证码的国家或地区"},
+    {Rule::plain_at_most, "must have at most {} letters (A to Z), digits, blanks and - . / _",
+     "最多 {} 个字符，只能是字母（A–Z）、数字、空格和 - . / _"},
+    {Rule::nothing_delivered, "must be empty while nothing is being delivered",
+     "尚未安排配送时必须为空"},
+    {Rule::not_asked_for, "is not asked for by this shop", "本店不收集此项"},
 });
 
 consteval std::size_t count_gaps(std::string_view sentence) {

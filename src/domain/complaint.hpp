@@ -69,8 +69,11 @@ enum class Rule {
     wrong_code,
     fits_too_many_buyers,  // most
     no_codes_to_country,
+    plain_at_most,  // most characters
+    nothing_delivered,
+    not_asked_for,
 };
-inline constexpr std::size_t kRules = static_cast<std::size_t>(Rule::no_codes_to_country) + 1;
+inline constexpr std::size_t kRules = static_cast<std::size_t>(Rule::not_asked_for) + 1;
 
 /// A broken rule, with the arguments of its sentence.
 struct Complaint {

@@ -16,6 +16,12 @@ std::string deed_details(const Delivery& delivery) {
         json::object{{"state", to_string(delivery.state)}, {"attempts", delivery.attempts}});
 }
 
+std::string deed_details(const OrderDelivery& delivery) {
+    return json::serialize(json::object{{"state", to_string(delivery.state)},
+                                        {"carrier", delivery.carrier},
+                                        {"number", delivery.number}});
+}
+
 std::string deed_details(const SentBack& money) {
     return json::serialize(json::object{{"refund_id", money.refund.text()},
                                         {"provider", money.provider},

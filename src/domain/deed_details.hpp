@@ -5,6 +5,7 @@
 #include "domain/block.hpp"
 #include "domain/holds.hpp"
 #include "domain/order.hpp"
+#include "domain/order_delivery.hpp"
 #include "domain/payment.hpp"
 #include "domain/webhook.hpp"
 
@@ -15,6 +16,7 @@ namespace sluice {
 
 std::string deed_details(OrderState state);
 std::string deed_details(const Delivery& delivery);
+std::string deed_details(const OrderDelivery& delivery);
 
 /// Money that an operator has sent back by hand.
 struct SentBack {

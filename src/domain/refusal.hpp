@@ -49,6 +49,8 @@ enum class Detail {
     network_full,
     item_on_sale,
     item_archived,
+    nothing_to_deliver,
+    contact_fixed,
 };
 
 struct FieldError {

@@ -212,6 +212,9 @@ def _orders():
         f"1, {_hex(mark(3))}, '10.0.0.3', {t - 379}", f"1, {_hex(mark(4))}, '2001:db8::/64', {t - 369}",
         f"3, {_hex(mark(5))}, '10.0.0.5', {t - 850}", f"3, {_hex(mark(6))}, '10.0.0.6', {t - 850}",
         f"4, {_hex(mark(9))}, '10.0.0.9', {t - 740}"))
+    yield from (f"INSERT INTO order_deliveries VALUES ({row})" for row in (
+        f"102, 1, 'shipped', '顺丰', 'SF1', {t - 250}", f"105, 1, 'preparing', '', '', {t - 305}",
+        f"107, 4, 'shipped', 'DHL', '', {t - 600}"))
     yield "INSERT INTO order_tallies VALUES (1, 6, 2, 1)"
 
 

@@ -14,7 +14,8 @@ from wire import Wire
 MANY = 100_000  # a table that no socket buffers whole
 LAST_CHUNK = b"\r\n0\r\n\r\n"
 COLUMNS = ["order_id", "state", "sale_id", "item_id", "item", "buyer_id", "phone", "name", "quantity",
-           "price_cents", "total_cents", "currency", "created_at", "expires_at", "paid_at", "ticket", "sale_name"]
+           "price_cents", "total_cents", "currency", "created_at", "expires_at", "paid_at", "ticket", "sale_name", "delivery",
+           "carrier", "tracking_number"]
 
 
 def export(shop, query=""):

@@ -70,6 +70,16 @@ class NoNetworks final : public HoldNetworkLedger {
     Task<std::size_t> prune(Timestamp, Timestamp, std::size_t) override { co_return 0; }
 };
 
+/// Nothing is delivered here.
+class NoDeliveries final : public DeliveryLedger {
+    Task<std::map<OrderId, OrderDelivery>> find(std::vector<OrderId>) override {
+        co_return std::map<OrderId, OrderDelivery>{};
+    }
+    Task<Outcome<OrderDelivery>> change(OrderId, OrderDeliveryWish, Deed) override {
+        co_return refuse(Reason::not_found);
+    }
+};
+
 /// What does not change, and what is switched off: made once for all processes of all worlds.
 struct Fittings {
     const Config config;
@@ -77,6 +87,7 @@ struct Fittings {
     EndlessSessions sessions;
     NoReceipts receipts;
     NoNetworks networks;
+    NoDeliveries deliveries;
     const gate::RatesInForce rates{config.limits.rates};
     gate::Speed speed{no_limits, rates, kHashKey};
     gate::GuessLimiter guesses{no_limits, kHashKey};
@@ -104,6 +115,7 @@ Door::Door(const Parts& parts)
                  .gate = parts.gate,
                  .orders = parts.orders,
                  .hold_networks = fittings().networks,
+                 .deliveries = fittings().deliveries,
                  .guesses = fittings().guesses,
                  .limit_scope = fittings().no_limits,
                  .rates = fittings().rates,

@@ -10,23 +10,37 @@ namespace {
 constexpr int kRetryAfter = 10;
 
 void append_head(std::string& out) {
-    append_csv_row(out, {"order_id", "state", "sale_id", "item_id", "item", "buyer_id", "phone",
-                         "name", "quantity", "price_cents", "total_cents", "currency", "created_at",
-                         "expires_at", "paid_at", "ticket", "sale_name"});
+    append_csv_row(out,
+                   {"order_id",    "state",     "sale_id",    "item_id",    "item",
+                    "buyer_id",    "phone",     "name",       "quantity",   "price_cents",
+                    "total_cents", "currency",  "created_at", "expires_at", "paid_at",
+                    "ticket",      "sale_name", "delivery",   "carrier",    "tracking_number"});
 }
 
 void append_row(std::string& out, const OrderList::Row& row, const Catalog& catalog) {
     const auto& order = row.order;
     const auto item = catalog.item(order.item_id);
     const auto sale = catalog.sale(order.sale_id);
-    append_csv_row(
-        out, {order.id.text(), to_string(order.state), order.sale_id.text(), order.item_id.text(),
-              item ? std::string_view(item->title) : std::string_view(), order.buyer.text(),
-              row.buyer_phone, row.buyer_name, std::to_string(order.quantity),
-              std::to_string(order.price_cents), std::to_string(order.total_cents()),
-              order.currency, to_rfc3339(order.created_at), to_rfc3339(order.expires_at),
-              order.paid_at ? to_rfc3339(*order.paid_at) : std::string(), order.ticket.text(),
-              sale ? std::string_view(sale->sale.name) : std::string_view()});
+    append_csv_row(out, {order.id.text(),
+                         to_string(order.state),
+                         order.sale_id.text(),
+                         order.item_id.text(),
+                         item ? std::string_view(item->title) : std::string_view(),
+                         order.buyer.text(),
+                         row.buyer_phone,
+                         row.buyer_name,
+                         std::to_string(order.quantity),
+                         std::to_string(order.price_cents),
+                         std::to_string(order.total_cents()),
+                         order.currency,
+                         to_rfc3339(order.created_at),
+                         to_rfc3339(order.expires_at),
+                         order.paid_at ? to_rfc3339(*order.paid_at) : std::string(),
+                         order.ticket.text(),
+                         sale ? std::string_view(sale->sale.name) : std::string_view(),
+                         to_string(row.delivery.state),
+                         row.delivery.carrier,
+                         row.delivery.number});
 }
 
 class Pages {
