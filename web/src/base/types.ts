@@ -11,6 +11,7 @@ export type SaleState = Schemas["SaleState"];
 export type Sale = Schemas["Sale"];
 export type Order = Schemas["Order"];
 export type OrderState = Schemas["OrderState"];
+export type OrderDelivery = Schemas["OrderDelivery"];
 export type Ticket = Schemas["Ticket"];
 export type Pass = Schemas["Pass"];
 export type Session = Schemas["Session"];

@@ -7,6 +7,7 @@ import { useOperates } from "../ui/use_user";
 import { Empty, Skeleton, StateBadge } from "../ui/parts";
 import { text } from "../ui/texts";
 import { useAsked } from "./ask";
+import { DeliveryOfOrder } from "./delivery";
 import { Back, ConsolePage, Heading, Table } from "./frame";
 import { saleName } from "./sale_name";
 import { Sure } from "./sure";
@@ -89,6 +90,7 @@ function Shown({ order, refresh }: { order: OrderWithMoney; refresh: () => void 
           <dd>{money(order.total_cents, order.currency)}</dd>
         </dl>
       </section>
+      <DeliveryOfOrder order={order} refresh={refresh} />
       <Charges order={order} refresh={refresh} />
       <Events order={order} />
     </>
