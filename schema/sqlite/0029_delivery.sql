@@ -12,3 +12,26 @@ CREATE TABLE order_deliveries (
 
 CREATE INDEX order_deliveries_by_state ON order_deliveries (state, order_id);
 CREATE INDEX order_deliveries_by_sale ON order_deliveries (sale_id, state, order_id);
+
+-- Where buyers want their orders to go: what they have stored, and a copy at each order, which stays in the ledger when the sale is
+-- archived, so that it can be erased.
+CREATE TABLE contacts (
+    user_id INTEGER PRIMARY KEY REFERENCES users (id),
+    name TEXT NOT NULL CHECK (length(name) <= 60),
+    phone TEXT NOT NULL CHECK (length(phone) <= 32),
+    address TEXT NOT NULL CHECK (length(address) <= 300),
+    note TEXT NOT NULL CHECK (length(note) <= 300),
+    changed_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE order_contacts (
+    order_id INTEGER PRIMARY KEY CHECK (order_id > 0),
+    buyer_id INTEGER NOT NULL REFERENCES users (id),
+    name TEXT NOT NULL CHECK (length(name) <= 60),
+    phone TEXT NOT NULL CHECK (length(phone) <= 32),
+    address TEXT NOT NULL CHECK (length(address) <= 300),
+    note TEXT NOT NULL CHECK (length(note) <= 300),
+    changed_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX order_contacts_by_buyer ON order_contacts (buyer_id, order_id);

@@ -269,6 +269,7 @@ Shop::Shop(const Parts& parts)
           [this] { return queue_to_watch(); })),
       office_(office_parts(parts, line, gatehouse_, *tickets_, alerts_.auditor(),
                            read_queue_of(parts, line, backlog_), money_.provider_name())),
+      contacts_(ledgers_, parts.catalog, parts.clock, parts.ids),
       upkeep_(upkeep_parts(parts, line, *tickets_, intake_watch_)),
       monitoring_(monitoring_parts(parts, line, money_.provider_name(), has_found_holds_)),
       nodes_(parts.hot, parts.front, line.hot_copies, config_of(parts).roles, parts.clock),
@@ -346,6 +347,7 @@ void Shop::bind_routes() {
     webhooks_.bind(bind);
     alerts_.bind(bind);
     office_.bind(bind);
+    contacts_.bind(bind);
     monitoring_.bind(bind);
     nodes_.bind(bind);
     gatehouse_.front_door.check_bound();

@@ -8,6 +8,7 @@
 #include "assembly/alert_office.hpp"
 #include "assembly/broker_tier.hpp"
 #include "assembly/checkout.hpp"
+#include "assembly/contact_office.hpp"
 #include "assembly/gatehouse.hpp"
 #include "assembly/hot_tier.hpp"
 #include "assembly/http_front.hpp"
@@ -97,6 +98,7 @@ class Shop {
     WebhookOffice webhooks_;
     AlertOffice alerts_;
     Office office_;
+    ContactOffice contacts_;
     Upkeep upkeep_;
     Monitoring monitoring_;
     NodeOffice nodes_;

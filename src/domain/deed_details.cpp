@@ -46,6 +46,10 @@ std::string deed_details_of_lost_ticket() {
     return json::serialize(json::object{{"state", "lost"}});
 }
 
+std::string deed_details(const ErasedContacts& erased) {
+    return json::serialize(json::object{{"stored", erased.stored}, {"orders", erased.orders}});
+}
+
 std::string deed_details(const BlockSubject& whose, const Held& held) {
     return json::serialize(json::object{
         {"subject", to_string(whose)}, {"orders", held.orders}, {"units", held.units}});

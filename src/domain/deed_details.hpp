@@ -40,6 +40,13 @@ std::string deed_details(TicketState state);
 /// A ticket that was handed off and then found nowhere.
 std::string deed_details_of_lost_ticket();
 
+/// How much of a buyer's contact details was erased. What it was must not be in the trail.
+struct ErasedContacts {
+    bool stored = false;
+    std::size_t orders = 0;
+};
+std::string deed_details(const ErasedContacts& erased);
+
 /// Holds that an operator has given back.
 std::string deed_details(const BlockSubject& whose, const Held& held);
 

@@ -215,6 +215,10 @@ def _orders():
     yield from (f"INSERT INTO order_deliveries VALUES ({row})" for row in (
         f"102, 1, 'shipped', '顺丰', 'SF1', {t - 250}", f"105, 1, 'preparing', '', '', {t - 305}",
         f"107, 4, 'shipped', 'DHL', '', {t - 600}"))
+    yield f"INSERT INTO contacts VALUES (3, '李雷', '+86 1', 'a', '', {t})"
+    yield from (f"INSERT INTO order_contacts VALUES ({row})" for row in (
+        f"102, 2, 'Han', '1', 'b', '', {t}", f"105, 3, '李雷 🎁', '+86 1', 'a', 'n', {t}",
+        f"107, 3, '李雷', '', '', '', {t}"))
     yield "INSERT INTO order_tallies VALUES (1, 6, 2, 1)"
 
 

@@ -57,6 +57,14 @@ CASES = {
                   3, "none", "双十一", "11.11", "a\nb")],
     "update_sale": [(1, 2, 5, 6, 7, None, 1, None, 3, 9, "pow", 3, 9, 4, "pow", "双十一", "11.11", "a\nb")],
     "change_stock": [(1, 5), (1, -5), (99, 1)],
+    # contacts.sql
+    "find_contact": [(3,), (2,)],
+    "put_contact": [(3, "n 🎁", "1", "a", "", T), (2, "", "", "", "", T)],
+    "erase_contact": [(3,), (2,)],
+    "find_order_contact": [(102,), (101,)],
+    "put_order_contact": [(102, 2, "n 🎁", "1", "a", "", T), (101, 2, "", "", "", "", T)],
+    "list_order_contacts": [(3, 0, 9), (3, 105, 9), (3, 0, 1), (9, 0, 9)],
+    "erase_order_contact": [(102,), (101,)],
     # deliveries.sql
     "find_order_delivery": [(102,), (101,)],
     "put_order_delivery": [(102, 1, "delivered", "顺丰 🚚", "SF2", T), (101, 1, "preparing", "", "", T)],

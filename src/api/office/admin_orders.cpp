@@ -6,6 +6,7 @@
 #include "api/in_path.hpp"
 #include "api/json_reader.hpp"
 #include "api/payment_words.hpp"
+#include "api/shop/contacts.hpp"
 #include "api/shop/orders.hpp"
 
 namespace sluice::api {
@@ -117,6 +118,11 @@ Task<> AdminOrders::look_up(http::Exchange& exchange, OrderId id) {
     auto deliveries = co_await deliveries_.find(std::move(asked));
     auto json = order_json(history->order, catalog_);
     json["delivery"] = delivery_json(deliveries[id]);
+    std::vector<OrderId> whose(1, id);
+    const auto contacts = co_await contacts_.of_orders(std::move(whose));
+    json["contact"] = nullptr;
+    if (const auto contact = contacts.find(id); contact != contacts.end())
+        json["contact"] = to_json(contact->second);
     json["buyer_id"] = history->order.buyer.text();
     json["buyer_phone"] = buyer ? buyer->phone : "";
     json["buyer_name"] = buyer ? buyer->name : "";

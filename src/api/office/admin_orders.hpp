@@ -6,6 +6,7 @@
 #include "app/delivery_desk.hpp"
 #include "app/give_back.hpp"
 #include "http/exchange.hpp"
+#include "ports/contact_ledger.hpp"
 #include "ports/order_list.hpp"
 #include "ports/user_ledger.hpp"
 
@@ -16,14 +17,15 @@ class AdminOrders {
   public:
     /// `provider`: the active one; empty if there is none.
     AdminOrders(OrderList& list, BuyerSearch& buyers, UserLedger& users, PaymentLedger& ledger,
-                DeliveryLedger& deliveries, DeliveryDesk& delivery_desk, GiveBack& give_back,
-                std::string provider, const Catalog& catalog)
+                DeliveryLedger& deliveries, DeliveryDesk& delivery_desk, ContactLedger& contacts,
+                GiveBack& give_back, std::string provider, const Catalog& catalog)
         : list_(list),
           buyers_(buyers),
           users_(users),
           ledger_(ledger),
           deliveries_(deliveries),
           delivery_desk_(delivery_desk),
+          contacts_(contacts),
           give_back_(give_back),
           provider_(std::move(provider)),
           catalog_(catalog) {}
@@ -47,6 +49,7 @@ class AdminOrders {
     PaymentLedger& ledger_;
     DeliveryLedger& deliveries_;
     DeliveryDesk& delivery_desk_;
+    ContactLedger& contacts_;
     GiveBack& give_back_;
     const std::string provider_;
     const Catalog& catalog_;

@@ -8,6 +8,7 @@
 #include "adapters/sql/ledgers/blocks.hpp"
 #include "adapters/sql/ledgers/catalog.hpp"
 #include "adapters/sql/ledgers/catalog_changes.hpp"
+#include "adapters/sql/ledgers/contacts.hpp"
 #include "adapters/sql/ledgers/deliveries.hpp"
 #include "adapters/sql/ledgers/engine.hpp"
 #include "adapters/sql/ledgers/hold_networks.hpp"
@@ -64,6 +65,7 @@ class LedgerSet : public Ledgers {
     ParkedLedger& parked() override { return parked_; }
     HoldNetworkLedger& hold_networks() override { return hold_networks_; }
     DeliveryLedger& deliveries() override { return deliveries_; }
+    ContactLedger& contacts() override { return contacts_; }
 
     std::unique_ptr<OrderIntake> open_intake(const Clock& clock, IdSource& ids,
                                              const IntakeOptions& options) override;
@@ -102,6 +104,7 @@ class LedgerSet : public Ledgers {
     Parked parked_{engine_.writer, engine_.readers};
     HoldNetworks hold_networks_{engine_.writer};
     Deliveries deliveries_{engine_.writer, engine_.readers};
+    Contacts contacts_{engine_.writer, engine_.readers};
 };
 
 }  // namespace sluice::ledgers
