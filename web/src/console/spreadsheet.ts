@@ -36,6 +36,10 @@ const columns: Column[] = [
   { head: () => words("order_delivery"), value: ({ delivery }) => quoted(deliveryName(delivery)) },
   { head: () => words("carrier"), value: plain("carrier") },
   { head: () => words("tracking_number"), value: number("tracking_number") },
+  { head: () => words("contact_name"), value: plain("contact_name") },
+  { head: () => words("contact_phone"), value: number("contact_phone") },
+  { head: () => words("contact_address"), value: plain("contact_address") },
+  { head: () => words("contact_note"), value: plain("contact_note") },
 ];
 
 // From the API's table, piece by piece, to a spreadsheet's.

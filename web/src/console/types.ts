@@ -41,6 +41,8 @@ export const orderDeliveryStates = [
   "delivered",
 ] as const satisfies Schemas["OrderDeliveryState"][];
 
+export type ContactFieldsOfShop = Schemas["ContactQuestionsOfShop"];
+
 export type Webhook = Schemas["Webhook"];
 export type NewWebhook = Schemas["NewWebhook"];
 export const webhookEvents = [

@@ -16,6 +16,7 @@ import { Countdown, Empty, Notice, Picture, Skeleton, StateBadge } from "../ui/p
 import { text } from "../ui/texts";
 import { useLatest } from "../ui/use_latest";
 import { useStream } from "../ui/use_stream";
+import { OrderContact } from "./contact_of_order";
 import { DeliveryOfOrder } from "./delivery";
 
 const orderId = new URLSearchParams(location.search).get("id") ?? "";
@@ -91,6 +92,7 @@ function Shown({ order, onChange }: { order: Order; onChange: (order: Order) => 
           )}
           <DeliveryOfOrder order={order} />
         </div>
+        <OrderContact order={order} />
         <Facts order={order} />
         <div class="row not-printed">
           {(state === "paid" || state === "refunded") && (
