@@ -85,6 +85,9 @@ constexpr Wording<Detail> kDetails[] = {
      "For now only the buyers on the list of this sale can buy. From listed_until on everybody "
      "can.",
      "目前仅限名单内用户购买，listed_until 起所有人均可购买。"},
+    {Detail::nothing_to_deliver, "Only a paid order is delivered.", "只有已付款的订单才能配送。"},
+    {Detail::contact_fixed, "The details of this order cannot change any more.",
+     "该订单的收货信息已不能修改。"},
 };
 
 constexpr Wording<Remark> kRemarkTexts[] = {
@@ -123,7 +126,7 @@ consteval bool is_complete(const auto& wordings, std::size_t keys) {
     }
     return std::size(wordings) == keys;
 }
-static_assert(is_complete(kDetails, static_cast<std::size_t>(Detail::listed_first) + 1));
+static_assert(is_complete(kDetails, static_cast<std::size_t>(Detail::contact_fixed) + 1));
 static_assert(is_complete(kRemarkTexts, kRemarks));
 
 std::string_view in(http::Language language, const auto& wording) {

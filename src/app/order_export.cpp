@@ -17,6 +17,7 @@ std::string describe(const OrderList::Wanted& wanted) {
         for (const auto buyer : *wanted.buyers) buyers.emplace_back(buyer.text());
     }
     if (wanted.money) json["money"] = to_string(*wanted.money);
+    if (wanted.delivery) json["delivery"] = to_string(*wanted.delivery);
     if (wanted.from) json["created_from"] = to_rfc3339(*wanted.from);
     if (wanted.until) json["created_to"] = to_rfc3339(*wanted.until);
     return boost::json::serialize(json);

@@ -34,7 +34,8 @@ Checkout::Checkout(const Parts& parts, const Options& options)
                 parts.rates),
       listing_(listed_buyers_, parts.catalog),
       buying_(parts.line.turnstile, parts.line.purchase, find_ticket_, decisions_, network_notes_),
-      orders_(parts.orders, parts.line.give_back, absent_orders_, parts.catalog) {}
+      orders_(parts.orders, parts.deliveries, parts.line.give_back, absent_orders_, parts.catalog) {
+}
 
 void Checkout::bind(const Bind& bind) {
     bind("create_challenge", to(entrance_, &api::Entrance::create_challenge));

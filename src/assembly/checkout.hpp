@@ -31,6 +31,7 @@ class Checkout {
         HoldNetworkLedger& hold_networks;
         BuyerListLedger& buyer_lists;
         PhoneForm phone_form;
+        DeliveryLedger& deliveries;
         gate::GuessLimiter& guesses;
         const LimitScope& limit_scope;
         const gate::RatesInForce& rates;

@@ -34,6 +34,7 @@ Office::Office(const Parts& parts)
                   parts.line.claims.outbox, parts.clock, parts.ids),
       buyer_search_(parts.ledgers.users(), parts.phone_form),
       order_export_(parts.ledgers.order_list(), parts.ledgers.trail(), parts.clock, parts.ids),
+      delivery_desk_(parts.ledgers.deliveries(), parts.clock, parts.ids),
       parked_desk_(parts.ledgers.parked(), parts.tickets, parts.ledgers.orders(),
                    parts.line.claims.settler, parts.clock, parts.ids),
       buyer_list_editor_(parts.ledgers.buyer_lists(), parts.ledgers.trail(), parts.catalog,
@@ -42,8 +43,9 @@ Office::Office(const Parts& parts)
       admin_stats_(sale_stats_, parts.catalog, findings_of(parts.line.claims.hot_copies),
                    parts.clock),
       admin_orders_(parts.ledgers.order_list(), buyer_search_, parts.ledgers.users(),
-                    parts.ledgers.payments(), parts.line.give_back, parts.provider, parts.catalog),
-      orders_csv_(order_export_, buyer_search_, parts.catalog),
+                    parts.ledgers.payments(), parts.ledgers.deliveries(), delivery_desk_,
+                    parts.ledgers.contacts(), parts.line.give_back, parts.provider, parts.catalog),
+      orders_csv_(order_export_, buyer_search_, parts.ledgers.contacts(), parts.catalog),
       admin_blocks_(block_book_),
       admin_holds_(holds_desk_, parts.catalog),
       admin_trail_(parts.ledgers.trail()),
@@ -66,6 +68,7 @@ void Office::bind(const Bind& bind, const Bind& bind_changes) {
     bind("show_any_order", to(admin_orders_, &api::AdminOrders::show));
     bind("refund_order", to(admin_orders_, &api::AdminOrders::refund));
     bind("note_sent_back", to(admin_orders_, &api::AdminOrders::note_sent_back));
+    bind("change_delivery", to(admin_orders_, &api::AdminOrders::deliver));
     bind("list_blocks", to(admin_blocks_, &api::AdminBlocks::list));
     bind("show_block", to(admin_blocks_, &api::AdminBlocks::show));
     bind("put_block", to(admin_blocks_, &api::AdminBlocks::put));

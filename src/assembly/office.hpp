@@ -14,6 +14,7 @@
 #include "app/block_book.hpp"
 #include "app/buyer_list_editor.hpp"
 #include "app/buyer_search.hpp"
+#include "app/delivery_desk.hpp"
 #include "app/holds_desk.hpp"
 #include "app/limit_editor.hpp"
 #include "app/order_export.hpp"
@@ -90,6 +91,7 @@ class Office {
     HoldsDesk holds_desk_;
     BuyerSearch buyer_search_;
     OrderExport order_export_;
+    DeliveryDesk delivery_desk_;
     ParkedDesk parked_desk_;
     BuyerListEditor buyer_list_editor_;
     api::AdminAudit admin_audit_;

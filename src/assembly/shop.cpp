@@ -94,6 +94,7 @@ Checkout::Parts checkout_parts(const Shop::Parts& parts, PurchaseLine& line, Gat
             .hold_networks = ledgers.hold_networks(),
             .buyer_lists = ledgers.buyer_lists(),
             .phone_form = PhoneForm(find_country(config_of(parts).accounts.country)),
+            .deliveries = ledgers.deliveries(),
             .guesses = gatehouse.guess_limiter,
             .limit_scope = parts.limit_scope,
             .rates = gatehouse.rates,
@@ -211,6 +212,7 @@ Office::Parts office_parts(const Shop::Parts& parts, PurchaseLine& line, Gatehou
             .node = {.number = parts.ledger.node(), .has_others = !parts.hot.ends_with_process()},
             .provider = std::move(provider),
             .phone_form = PhoneForm(find_country(config_of(parts).accounts.country)),
+            .deliveries = ledgers.deliveries(),
             .ledgers = parts.ledger.ledgers(),
             .tickets = tickets,
             .read_queue = std::move(read_queue),
@@ -272,6 +274,7 @@ Shop::Shop(const Parts& parts)
       checkout_(checkout_parts(parts, line, gatehouse_), checkout_options(parts)),
       money_(money_parts(parts, claims_.outbox, receipts_)),
       webhooks_(webhook_parts(parts, receipts_)),
+      contacts_(ledgers_, parts.catalog, parts.clock, parts.ids),
       upkeep_(upkeep_parts(parts, line, *tickets_, intake_watch_)),
       monitoring_(monitoring_parts(parts, line, money_.provider_name(), has_found_holds_)),
       alerts_(alert_parts(parts, line, webhooks_, accounts, monitoring_,
@@ -352,6 +355,7 @@ void Shop::bind_routes() {
     webhooks_.bind(bind);
     alerts_.bind(bind);
     office_.bind(bind, bind_changes);
+    contacts_.bind(bind);
     monitoring_.bind(bind);
     nodes_.bind(bind);
     gatehouse_.front_door.check_bound();

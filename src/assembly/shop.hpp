@@ -8,6 +8,7 @@
 #include "assembly/alert_office.hpp"
 #include "assembly/broker_tier.hpp"
 #include "assembly/checkout.hpp"
+#include "assembly/contact_office.hpp"
 #include "assembly/gatehouse.hpp"
 #include "assembly/hot_tier.hpp"
 #include "assembly/http_front.hpp"
@@ -99,6 +100,7 @@ class Shop {
     Checkout checkout_;
     Money money_;
     WebhookOffice webhooks_;
+    ContactOffice contacts_;
     Upkeep upkeep_;
     Monitoring monitoring_;
     AlertOffice alerts_;

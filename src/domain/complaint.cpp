@@ -113,6 +113,11 @@ constexpr auto kSentences = std::to_array<Sentence>({
     {Rule::bad_csv, "has quotes that do not fit together", "引号不匹配"},
     {Rule::list_empty, "has no phones and no ids; use DELETE to clear the list",
      "没有手机号或用户编号；清空名单请用 DELETE"},
+    {Rule::plain_at_most, "must have at most {} letters (A to Z), digits, blanks and - . / _",
+     "最多 {} 个字符，只能是字母（A–Z）、数字、空格和 - . / _"},
+    {Rule::nothing_delivered, "must be empty while nothing is being delivered",
+     "尚未安排配送时必须为空"},
+    {Rule::not_asked_for, "is not asked for by this shop", "本店不收集此项"},
 });
 
 consteval std::size_t count_gaps(std::string_view sentence) {

@@ -76,8 +76,11 @@ enum class Rule {
     not_phone_or_id,
     bad_csv,
     list_empty,
+    plain_at_most,  // most characters
+    nothing_delivered,
+    not_asked_for,
 };
-inline constexpr std::size_t kRules = static_cast<std::size_t>(Rule::list_empty) + 1;
+inline constexpr std::size_t kRules = static_cast<std::size_t>(Rule::not_asked_for) + 1;
 
 /// A broken rule, with the arguments of its sentence.
 struct Complaint {

@@ -16,6 +16,12 @@ std::string deed_details(const Delivery& delivery) {
         json::object{{"state", to_string(delivery.state)}, {"attempts", delivery.attempts}});
 }
 
+std::string deed_details(const OrderDelivery& delivery) {
+    return json::serialize(json::object{{"state", to_string(delivery.state)},
+                                        {"carrier", delivery.carrier},
+                                        {"number", delivery.number}});
+}
+
 std::string deed_details(const SentBack& money) {
     return json::serialize(json::object{{"refund_id", money.refund.text()},
                                         {"provider", money.provider},
@@ -38,6 +44,10 @@ std::string deed_details(TicketState state) {
 
 std::string deed_details_of_lost_ticket() {
     return json::serialize(json::object{{"state", "lost"}});
+}
+
+std::string deed_details(const ErasedContacts& erased) {
+    return json::serialize(json::object{{"stored", erased.stored}, {"orders", erased.orders}});
 }
 
 std::string deed_details(const BlockSubject& whose, const Held& held) {

@@ -5,6 +5,7 @@
 #include "domain/block.hpp"
 #include "domain/holds.hpp"
 #include "domain/order.hpp"
+#include "domain/order_delivery.hpp"
 #include "domain/payment.hpp"
 #include "domain/webhook.hpp"
 
@@ -15,6 +16,7 @@ namespace sluice {
 
 std::string deed_details(OrderState state);
 std::string deed_details(const Delivery& delivery);
+std::string deed_details(const OrderDelivery& delivery);
 
 /// Money that an operator has sent back by hand.
 struct SentBack {
@@ -37,6 +39,13 @@ std::string deed_details(const ParkedNote& parked);
 std::string deed_details(TicketState state);
 /// A ticket that was handed off and then found nowhere.
 std::string deed_details_of_lost_ticket();
+
+/// How much of a buyer's contact details was erased. What it was must not be in the trail.
+struct ErasedContacts {
+    bool stored = false;
+    std::size_t orders = 0;
+};
+std::string deed_details(const ErasedContacts& erased);
 
 /// Holds that an operator has given back.
 std::string deed_details(const BlockSubject& whose, const Held& held);

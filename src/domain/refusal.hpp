@@ -51,6 +51,8 @@ enum class Detail {
     item_archived,
     list_full,
     listed_first,
+    nothing_to_deliver,
+    contact_fixed,
 };
 
 struct FieldError {

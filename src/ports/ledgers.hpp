@@ -9,6 +9,8 @@
 #include "ports/buyer_list_ledger.hpp"
 #include "ports/catalog_changes.hpp"
 #include "ports/clock.hpp"
+#include "ports/contact_ledger.hpp"
+#include "ports/delivery_ledger.hpp"
 #include "ports/hold_network_ledger.hpp"
 #include "ports/ledger_health.hpp"
 #include "ports/news.hpp"
@@ -55,6 +57,8 @@ class Ledgers {
     virtual ParkedLedger& parked() = 0;
     virtual HoldNetworkLedger& hold_networks() = 0;
     virtual BuyerListLedger& buyer_lists() = 0;
+    virtual DeliveryLedger& deliveries() = 0;
+    virtual ContactLedger& contacts() = 0;
 
     /// The intake for tickets. Its destructor waits for those under way; the ledgers outlive it.
     virtual std::unique_ptr<OrderIntake> open_intake(const Clock& clock, IdSource& ids,

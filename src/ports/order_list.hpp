@@ -7,6 +7,7 @@
 #include "base/task.hpp"
 #include "domain/holds.hpp"
 #include "domain/order.hpp"
+#include "domain/order_delivery.hpp"
 #include "domain/payment.hpp"
 
 namespace sluice {
@@ -26,8 +27,9 @@ class OrderList {
         std::optional<UserId> buyer{};
         std::optional<std::vector<UserId>> buyers{};  // any of these, at most kMostBuyers
         std::optional<OrderMoney> money{};
-        std::optional<Timestamp> from{};   // made then or later
-        std::optional<Timestamp> until{};  // made before
+        std::optional<OrderDeliveryState> delivery{};  // none: paid, and nothing done yet
+        std::optional<Timestamp> from{};               // made then or later
+        std::optional<Timestamp> until{};              // made before
         std::optional<OrderId> before{};
         std::size_t limit = 20;
     };
@@ -35,10 +37,12 @@ class OrderList {
         Order order;
         std::string buyer_phone;
         std::string buyer_name;
+        OrderDelivery delivery;
     };
     /// The newest first, all from one instant. The cost follows the limit, not the number of stored
     /// orders; with `money`, at worst the number of orders with such money; with `buyers`, that of
-    /// each of them.
+    /// each of them; with `delivery`, the number of orders that fit all but it or, where no buyer
+    /// and no money is wanted, those in that delivery; without one, those that are paid.
     virtual Task<std::vector<Row>> list(Wanted wanted) = 0;
 
     /// What is held of the sale at `now` and who has let holds lapse, all from one instant. An

@@ -280,6 +280,11 @@ export class Shop {
     return this.made("PUT", "/admin/limits", change);
   }
 
+  // What buyers are asked for at an order.
+  askBuyersFor(fields: Json): Promise<Json> {
+    return this.made("PUT", "/admin/contact-fields", fields);
+  }
+
   async stock(sale: string): Promise<Json> {
     if (onCluster) await this.saleHeardByAll(sale);
     return (await this.made("GET", `/sales/${sale}`)).stock as Json;

@@ -217,6 +217,13 @@ def _orders():
         f"1, {_hex(mark(3))}, '10.0.0.3', {t - 379}", f"1, {_hex(mark(4))}, '2001:db8::/64', {t - 369}",
         f"3, {_hex(mark(5))}, '10.0.0.5', {t - 850}", f"3, {_hex(mark(6))}, '10.0.0.6', {t - 850}",
         f"4, {_hex(mark(9))}, '10.0.0.9', {t - 740}"))
+    yield from (f"INSERT INTO order_deliveries VALUES ({row})" for row in (
+        f"102, 1, 'shipped', '顺丰', 'SF1', {t - 250}", f"105, 1, 'preparing', '', '', {t - 305}",
+        f"107, 4, 'shipped', 'DHL', '', {t - 600}"))
+    yield f"INSERT INTO contacts VALUES (3, '李雷', '+86 1', 'a', '', {t})"
+    yield from (f"INSERT INTO order_contacts VALUES ({row})" for row in (
+        f"102, 2, 'Han', '1', 'b', '', {t}", f"105, 3, '李雷 🎁', '+86 1', 'a', 'n', {t}",
+        f"107, 3, '李雷', '', '', '', {t}"))
     yield "INSERT INTO order_tallies VALUES (1, 6, 2, 1)"
 
 

@@ -58,6 +58,21 @@ CASES = {
     "update_sale": [(1, 2, 5, 6, 7, None, 1, None, 3, 9, "pow", 3, 9, 4, "pow", "双十一", "11.11", "a\nb",
                      "listed_first", 6)],
     "change_stock": [(1, 5), (1, -5), (99, 1)],
+    # contacts.sql
+    "find_contact": [(3,), (2,)],
+    "put_contact": [(3, "n 🎁", "1", "a", "", T), (2, "", "", "", "", T)],
+    "erase_contact": [(3,), (2,)],
+    "find_order_contact": [(102,), (101,)],
+    "put_order_contact": [(102, 2, "n 🎁", "1", "a", "", T), (101, 2, "", "", "", "", T)],
+    "list_order_contacts": [(3, 0, 9), (3, 105, 9), (3, 0, 1), (9, 0, 9)],
+    "erase_order_contact": [(102,), (101,)],
+    # deliveries.sql
+    "find_order_delivery": [(102,), (101,)],
+    "put_order_delivery": [(102, 1, "delivered", "顺丰 🚚", "SF2", T), (101, 1, "preparing", "", "", T)],
+    "page_of_delivery": [(0, LAST, 9, "shipped"), (0, 107, 9, "shipped"), (103, LAST, 9, "shipped"),
+                         (0, LAST, 1, "shipped"), (0, LAST, 9, "Shipped")],
+    "page_of_delivery_in_sale": [(0, LAST, 9, "shipped", 1), (0, LAST, 9, "shipped", 99)],
+    "list_delivery_states": [(101, 107, None), (103, 106, None), (101, 107, 4)],
     # holds.sql
     "list_pending_of_sale": [(1,)],
     "list_lapses": [(1, "expired", 9), (1, "cancelled", 9), (1, "expired", 0)],

@@ -12,6 +12,7 @@ import pytest
 from challenges import challenge, solve
 from ledger import look, open_ledger
 from process import ROOT, add_user, eventually
+from provider import outcome, succeeded
 from shop import PASSWORD, new_phone
 from test_limits import ON, change, expect_too_fast
 from test_openapi import EXAMPLES, UPGRADE, call, check_answer
@@ -47,9 +48,10 @@ MAY_CALL = {
                "show_sandbox_file", "show_sandbox_bill", "press_sandbox_button"},
     "user": {"change_password", "show_second_factor", "begin_second_factor", "confirm_second_factor",
              "remove_second_factor", "log_out_everywhere", "show_session", "log_out", "show_ticket", "show_my_ticket",
-             "list_orders", "show_order", "cancel_order", "begin_payment", "show_listing"},
+             "list_orders", "show_order", "cancel_order", "begin_payment", "show_listing",
+             "show_contact", "put_contact", "erase_contact", "download_my_data", "show_order_contact", "put_order_contact"},
     "buyers": {"create_challenge", "create_pass", "buy", "open_stream"},
-    "staff": {"list_any_orders", "show_any_order", "refund_order"},
+    "staff": {"list_any_orders", "show_any_order", "refund_order", "change_delivery"},
     "operators": {"create_item", "edit_item", "archive_item", "restore_item", "create_sale", "edit_sale", "pause_sale", "resume_sale",
                   "end_sale", "restock_sale", "audit_sale", "show_holds", "give_back_holds", "list_users", "show_user", "change_role",
                   "list_blocks", "show_block", "put_block", "lift_block", "list_audit_trail", "list_nodes", "show_limits", "show_queue",
@@ -57,7 +59,8 @@ MAY_CALL = {
                   "change_limits", "export_orders",
                   "note_sent_back", "show_stats", "list_stats_history", "list_webhooks", "create_webhook", "delete_webhook",
                   "list_deliveries", "resend_delivery", "list_alerts", "test_alert_channel",
-                  "show_buyer_list", "replace_buyer_list", "extend_buyer_list", "clear_buyer_list", "export_buyer_list"},
+                  "show_buyer_list", "replace_buyer_list", "extend_buyer_list", "clear_buyer_list", "export_buyer_list",
+                  "show_contact_fields", "change_contact_fields", "erase_contact_of_user"},
 }
 NEEDS_LOGIN = sorted(set(TABLE) - MAY_CALL["anyone"])
 GUARDED_WRITES = [name for name in NEEDS_LOGIN if TABLE[name].writes]
@@ -199,6 +202,8 @@ def test_a_blocked_buyer(shared, name):
     """May not buy, but keeps their orders and sessions."""
     owner = Owner(shared)
     assert shared.operator.put(f"/admin/blocks/{owner.id}", {}).status == 200
+    if name == "put_order_contact":
+        owner.pay()
     answer = call(owner.client, name, **owner.parts(name))
     if name in OWN_SECRETS:
         return lacks_what_it_needs(owner, answer)
@@ -218,6 +223,7 @@ class Owner:
     """A buyer with one of everything that can be a buyer's own."""
 
     def __init__(self, shop):
+        self.shop = shop
         [self.client] = shop.buyers(1)
         self.id = id_of(self.client)
         self.sale = shop.sale(limit_per_buyer=2)["id"]
@@ -239,8 +245,16 @@ class Owner:
             "show_order": order,
             "cancel_order": order,
             "begin_payment": order,
+            "show_order_contact": order,
+            "put_order_contact": {**order, "body": {}},
+            "put_contact": {"body": {}},
             "open_stream": {"headers": UPGRADE},
         }.get(name, {"body": {}} if name in OWN_SECRETS else {})
+
+    def pay(self):
+        total = self.client.get(f"/orders/{self.bought['order_id']}").body["total_cents"]
+        payment = self.client.post(f"/orders/{self.bought['order_id']}/payments").body
+        assert outcome(self.shop.visitor, succeeded(payment, total)) == "captured"
 
 
 def is_not_there(owner, answer):
@@ -274,6 +288,12 @@ TO_ANOTHER = {
     "show_order": is_not_there,
     "cancel_order": is_not_there,
     "begin_payment": is_not_there,
+    "show_order_contact": is_not_there,
+    "put_order_contact": is_not_there,
+    "show_contact": is_their_own,
+    "put_contact": is_their_own,
+    "erase_contact": is_their_own,
+    "download_my_data": is_their_own,
     "create_pass": is_no_answer_of_theirs,
     "buy": is_no_pass_of_theirs,
     "create_challenge": is_their_own,

@@ -168,6 +168,19 @@ REFUSED = {
     "a network of a short mark": "INSERT INTO hold_networks VALUES (1, x'ab', '10.0.0.1', 1)",
     "no network": f"INSERT INTO hold_networks VALUES (1, x'{'ab' * 16}', NULL, 1)",
     "a second network of a ticket": f"INSERT INTO hold_networks VALUES (1, x'{'03' * 16}', '10.0.0.1', 1)",
+    "a delivery of no order": "INSERT INTO order_deliveries VALUES (0, 1, 'shipped', '', '', 1)",
+    "an order on its way in no state": "INSERT INTO order_deliveries VALUES (101, 1, 'lost', '', '', 1)",
+    "a delivery by nobody": "INSERT INTO order_deliveries VALUES (101, 1, 'shipped', NULL, '', 1)",
+    "a carrier of sixty-one characters":
+        f"INSERT INTO order_deliveries VALUES (101, 1, 'shipped', '{'顺' * 61}', '', 1)",
+    "a second delivery of an order": "INSERT INTO order_deliveries VALUES (102, 1, 'none', '', '', 1)",
+    "a contact of nobody": "INSERT INTO contacts VALUES (99, '', '', '', '', 1)",
+    "a contact of sixty-one characters": f"INSERT INTO contacts VALUES (2, '{'李' * 61}', '', '', '', 1)",
+    "a contact that is not told": "INSERT INTO contacts VALUES (2, NULL, '', '', '', 1)",
+    "a second contact of a user": "INSERT INTO contacts VALUES (3, '', '', '', '', 1)",
+    "a copy for no order": "INSERT INTO order_contacts VALUES (0, 2, '', '', '', '', 1)",
+    "a copy of nobody": "INSERT INTO order_contacts VALUES (101, 99, '', '', '', '', 1)",
+    "a copy with a long address": f"INSERT INTO order_contacts VALUES (101, 2, '', '', '{'街' * 301}', '', 1)",
     "an order without an id": order(id=0),
     "an order of no sale": order(sale_id=99),
     "an order of nothing": order(quantity=0),
@@ -269,7 +282,7 @@ RULES = (("check", r"^4025:|^1406:|CHECK constraint failed"), ("unique", r"^1062
 # Parents before their children, and sales before the holdings that they limit.
 COPY_ORDER = ("users", "sessions", "second_factors", "recovery_codes", "blocks", "settings", "receipts", "ticket_key",
               "write_probe", "items", "sales", "audit_trail", "trail_chain", "journal", "parked_tickets", "orders",
-              "buyer_lists", "listed_buyers", "hold_networks", "holdings", "order_tallies", "archived_sales", "hot_outbox", "payments", "charges",
+              "buyer_lists", "listed_buyers", "hold_networks", "order_deliveries", "contacts", "order_contacts", "holdings", "order_tallies", "archived_sales", "hot_outbox", "payments", "charges",
               "refunds", "payment_events",
               "sandbox_bills", "sandbox_letters", "sandbox_refunds", "funnel_totals", "stats_points", "webhooks",
               "webhook_wants", "webhook_events", "webhook_deliveries")

@@ -71,6 +71,16 @@ class NoNetworks final : public HoldNetworkLedger {
     Task<std::size_t> prune(Timestamp, Timestamp, std::size_t) override { co_return 0; }
 };
 
+/// Nothing is delivered here.
+class NoDeliveries final : public DeliveryLedger {
+    Task<std::map<OrderId, OrderDelivery>> find(std::vector<OrderId>) override {
+        co_return std::map<OrderId, OrderDelivery>{};
+    }
+    Task<Outcome<OrderDelivery>> change(OrderId, OrderDeliveryWish, Deed) override {
+        co_return refuse(Reason::not_found);
+    }
+};
+
 /// What does not change, and what is switched off: made once for all processes of all worlds.
 struct Fittings {
     const Config config;
@@ -79,6 +89,7 @@ struct Fittings {
     NoReceipts receipts;
     NoNetworks networks;
     testing_support::ScriptedLists lists;  // no sale here is for listed buyers
+    NoDeliveries deliveries;
     const gate::RatesInForce rates{config.limits.rates};
     gate::Speed speed{no_limits, rates, kHashKey};
     gate::GuessLimiter guesses{no_limits, kHashKey};
@@ -108,6 +119,7 @@ Door::Door(const Parts& parts)
                  .hold_networks = fittings().networks,
                  .buyer_lists = fittings().lists,
                  .phone_form = {},
+                 .deliveries = fittings().deliveries,
                  .guesses = fittings().guesses,
                  .limit_scope = fittings().no_limits,
                  .rates = fittings().rates,

@@ -13,6 +13,12 @@ inline void fill_passing_tables(sql::Database& sqlite) {
             (2, 9223372036854775807, '+1', 0);
         INSERT INTO hold_networks VALUES (1, zeroblob(16), '203.0.113.7', 9223372036854775807),
             (9223372036854775807, x'00ff00ff00ff00ff00ff00ff00ff00ff', '', -9223372036854775808);
+        INSERT INTO contacts VALUES (1, '李雷 🎁', '+86 1', 'a
+b', '', 1), (2, '', '', '', , 9223372036854775807);
+        INSERT INTO order_contacts VALUES (1, 1, '李雷 🎁', '+86 1', 'a
+b', '', 1), (9223372036854775807, 2, '', '', '', '', -9223372036854775808);
+        INSERT INTO order_deliveries VALUES (1, 1, 'shipped', '顺丰 🚚', 'SF 1', 1),
+            (9223372036854775807, 9223372036854775807, 'none', '', '', -9223372036854775808);
     )");
 }
 

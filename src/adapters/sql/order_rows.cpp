@@ -122,6 +122,13 @@ OrderRow to_row(const Order& order) {
             .paid_at = order.paid_at};
 }
 
+OrderDelivery to_order_delivery(OrderDeliveryRow row) {
+    return {.state = row.state,
+            .carrier = std::move(row.carrier),
+            .number = std::move(row.number),
+            .changed_at = row.changed_at};
+}
+
 HotChange to_hot_change(const HotChangeRow& row) {
     return {.seq = row.seq,
             .delta_left = row.delta_left,

@@ -7,6 +7,7 @@
 #include "base/timestamp.hpp"
 #include "domain/hot_change.hpp"
 #include "domain/order.hpp"
+#include "domain/order_delivery.hpp"
 #include "domain/ticket.hpp"
 #include "ports/parked_ledger.hpp"
 
@@ -66,6 +67,14 @@ struct OrderRow {
 };
 Order to_order(OrderRow row);
 OrderRow to_row(const Order& order);
+
+struct OrderDeliveryRow {
+    OrderDeliveryState state = OrderDeliveryState::none;
+    std::string carrier;
+    std::string number;
+    Timestamp changed_at;
+};
+OrderDelivery to_order_delivery(OrderDeliveryRow row);
 
 /// An order that is due to expire.
 struct DueOrderRow {

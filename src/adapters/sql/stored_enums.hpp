@@ -6,6 +6,7 @@
 
 #include "adapters/sql/stored_enum.hpp"
 #include "domain/order.hpp"
+#include "domain/order_delivery.hpp"
 #include "domain/payment.hpp"
 #include "domain/sale.hpp"
 #include "domain/ticket.hpp"
@@ -33,6 +34,8 @@ template <>
 struct StoredEnum<DeliveryState> : StoredByName<parse_delivery_state> {};
 template <>
 struct StoredEnum<EventType> : StoredByName<parse_event_type> {};
+template <>
+struct StoredEnum<OrderDeliveryState> : StoredByName<parse_order_delivery_state> {};
 template <>
 struct StoredEnum<OrderState> : StoredByName<parse_order_state> {};
 template <>

@@ -52,6 +52,11 @@ constexpr Spec kSpecs[] = {
      "id sale_id item_id buyer_id mark:blob quantity price_cents currency:text state:text "
      "created_at expires_at paid_at"},
     {"hold_networks", "sale_id mark", "sale_id mark:blob network:text at"},
+    {"order_deliveries", "order_id",
+     "order_id sale_id state:text carrier:text number:text changed_at"},
+    {"contacts", "user_id", "user_id name:text phone:text address:text note:text changed_at"},
+    {"order_contacts", "order_id",
+     "order_id buyer_id name:text phone:text address:text note:text changed_at"},
     {"holdings", "sale_id buyer_id", "sale_id buyer_id units latest:blob"},
     {"order_tallies", "sale_id", "sale_id orders paid expired"},
     {"archived_sales", "sale_id", "sale_id at orders last_order digest:blob"},

@@ -6,6 +6,7 @@
 #include "api/in_path.hpp"
 #include "api/json_reader.hpp"
 #include "api/payment_words.hpp"
+#include "api/shop/contacts.hpp"
 #include "api/shop/orders.hpp"
 
 namespace sluice::api {
@@ -61,6 +62,7 @@ boost::json::object to_json(const OrderList::Row& row, const Catalog& catalog, R
     json["buyer_id"] = row.order.buyer.text();
     json["buyer_phone"] = may_operate(role) ? row.buyer_phone : end_of(row.buyer_phone);
     json["buyer_name"] = row.buyer_name;
+    json["delivery"] = delivery_json(row.delivery);
     return json;
 }
 
@@ -112,7 +114,15 @@ Task<> AdminOrders::look_up(http::Exchange& exchange, OrderId id) {
         co_return;
     }
     const auto buyer = co_await users_.find(history->order.buyer);
+    std::vector<OrderId> asked(1, id);
+    auto deliveries = co_await deliveries_.find(std::move(asked));
     auto json = order_json(history->order, catalog_);
+    json["delivery"] = delivery_json(deliveries[id]);
+    std::vector<OrderId> whose(1, id);
+    const auto contacts = co_await contacts_.of_orders(std::move(whose));
+    json["contact"] = nullptr;
+    if (const auto contact = contacts.find(id); contact != contacts.end())
+        json["contact"] = to_json(contact->second);
     json["buyer_id"] = history->order.buyer.text();
     json["buyer_phone"] = buyer ? buyer->phone : "";
     json["buyer_name"] = buyer ? buyer->name : "";
@@ -158,6 +168,29 @@ Task<> AdminOrders::carry_out_note(http::Exchange& exchange, ChargeId refund) {
         co_return;
     }
     co_await look_up(exchange, *order);
+}
+
+http::Pending AdminOrders::deliver(http::Exchange& exchange) {
+    const auto id = id_in_path<OrderId>(exchange);
+    if (!id) return std::nullopt;
+    JsonReader in(exchange);
+    OrderDeliveryWish wish{.state = in.word("state", parse_order_delivery_state,
+                                            "none, preparing, shipped, delivered"),
+                           .carrier = in.text("carrier"),
+                           .number = in.text("number")};
+    if (!in.finish()) return std::nullopt;
+    return carry_out_delivery(exchange, *id, std::move(wish));
+}
+
+Task<> AdminOrders::carry_out_delivery(http::Exchange& exchange, OrderId id,
+                                       OrderDeliveryWish wish) {
+    auto actor = actor_of(exchange);
+    const auto changed = co_await delivery_desk_.change(id, std::move(wish), std::move(actor));
+    if (!changed) {
+        answer(exchange, changed.error());
+        co_return;
+    }
+    co_await look_up(exchange, id);
 }
 
 }  // namespace sluice::api

@@ -39,6 +39,8 @@ std::optional<OrderWish> order_wish(http::Exchange& exchange) {
     wanted.buyer = read(exchange, "buyer", UserId::parse, is_id, errors);
     wanted.money = read(exchange, "money", parse_order_money,
                         Complaint(Rule::one_of, "late, surplus, mismatch, owed"), errors);
+    wanted.delivery = read(exchange, "delivery", parse_order_delivery_state,
+                           Complaint(Rule::one_of, "none, preparing, shipped, delivered"), errors);
     wanted.from = read(exchange, "created_from", parse_rfc3339, is_instant, errors);
     wanted.until = read(exchange, "created_to", parse_rfc3339, is_instant, errors);
     wish.whose = {.phone = text_if_given(exchange, "phone"),

@@ -14,8 +14,8 @@ struct OrderWish {
     BuyerSearch::Wish whose;
 };
 
-/// Reads `?sale_id=`, `?state=`, `?buyer=`, `?phone=`, `?buyer_name=`, `?money=`, `?created_from=`
-/// and `?created_to=`. Answers with a problem when they are not valid.
+/// Reads `?sale_id=`, `?state=`, `?buyer=`, `?phone=`, `?buyer_name=`, `?money=`, `?delivery=`,
+/// `?created_from=` and `?created_to=`. Answers with a problem when they are not valid.
 std::optional<OrderWish> order_wish(http::Exchange&);
 
 }  // namespace sluice::api

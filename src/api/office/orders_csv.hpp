@@ -5,6 +5,7 @@
 #include "app/catalog.hpp"
 #include "app/order_export.hpp"
 #include "http/exchange.hpp"
+#include "ports/contact_ledger.hpp"
 
 namespace sluice::api {
 
@@ -12,8 +13,9 @@ namespace sluice::api {
 /// the one before.
 class OrdersCsv {
   public:
-    OrdersCsv(OrderExport& orders, BuyerSearch& buyers, const Catalog& catalog)
-        : export_(orders), buyers_(buyers), catalog_(catalog) {}
+    OrdersCsv(OrderExport& orders, BuyerSearch& buyers, ContactLedger& contacts,
+              const Catalog& catalog)
+        : export_(orders), buyers_(buyers), contacts_(contacts), catalog_(catalog) {}
 
     http::Pending download(http::Exchange& exchange);
 
@@ -22,6 +24,7 @@ class OrdersCsv {
 
     OrderExport& export_;
     BuyerSearch& buyers_;
+    ContactLedger& contacts_;
     const Catalog& catalog_;
 };
 

@@ -20,9 +20,15 @@ http::Pending Orders::list(http::Exchange& exchange) {
 Task<> Orders::show_page(http::Exchange& exchange, std::optional<OrderId> before,
                          std::size_t limit) {
     const auto orders = co_await ledger_.orders(exchange.caller->id, before, limit + 1);
+    std::vector<OrderId> shown;
+    for (const auto& order : orders) shown.push_back(order.id);
+    auto deliveries = co_await deliveries_.find(std::move(shown));
     boost::json::array rows;
-    for (std::size_t i = 0; i < std::min(orders.size(), limit); ++i)
-        rows.push_back(order_json(orders[i], catalog_));
+    for (std::size_t i = 0; i < std::min(orders.size(), limit); ++i) {
+        auto row = order_json(orders[i], catalog_);
+        row["delivery"] = delivery_json(deliveries[orders[i].id]);
+        rows.push_back(std::move(row));
+    }
     boost::json::object json{{"orders", std::move(rows)}, {"next_cursor", nullptr}};
     if (orders.size() > limit) json["next_cursor"] = orders[limit - 1].id.text();
     answer(exchange, 200, json);
@@ -40,7 +46,11 @@ Task<> Orders::look_up(http::Exchange& exchange, OrderId id) {
         refuse_as_absent(exchange);
         co_return;
     }
-    answer(exchange, 200, order_json(*order, catalog_));
+    std::vector<OrderId> asked(1, id);
+    auto deliveries = co_await deliveries_.find(std::move(asked));
+    auto json = order_json(*order, catalog_);
+    json["delivery"] = delivery_json(deliveries[id]);
+    answer(exchange, 200, json);
 }
 
 http::Pending Orders::cancel(http::Exchange& exchange) {
@@ -97,6 +107,14 @@ boost::json::object order_json(const Order& order, const Catalog& catalog) {
     if (order.payment_failed) json["payment_failed"] = true;
     if (order.paid_at) json["paid_at"] = to_rfc3339(*order.paid_at);
     return json;
+}
+
+boost::json::value delivery_json(const OrderDelivery& delivery) {
+    if (delivery.state == OrderDeliveryState::none) return nullptr;
+    return boost::json::object{{"state", to_string(delivery.state)},
+                               {"carrier", delivery.carrier},
+                               {"number", delivery.number},
+                               {"changed_at", time_or_null(delivery.changed_at)}};
 }
 
 }  // namespace sluice::api

@@ -6,14 +6,20 @@
 #include "app/catalog.hpp"
 #include "app/give_back.hpp"
 #include "http/exchange.hpp"
+#include "ports/delivery_ledger.hpp"
 
 namespace sluice::api {
 
 /// A buyer's own orders.
 class Orders {
   public:
-    Orders(OrderLedger& ledger, GiveBack& give_back, Absences& absences, const Catalog& catalog)
-        : ledger_(ledger), give_back_(give_back), absences_(absences), catalog_(catalog) {}
+    Orders(OrderLedger& ledger, DeliveryLedger& deliveries, GiveBack& give_back, Absences& absences,
+           const Catalog& catalog)
+        : ledger_(ledger),
+          deliveries_(deliveries),
+          give_back_(give_back),
+          absences_(absences),
+          catalog_(catalog) {}
 
     http::Pending list(http::Exchange& exchange);
     http::Pending show(http::Exchange& exchange);
@@ -27,6 +33,7 @@ class Orders {
     Task<> carry_out_cancel(http::Exchange& exchange, OrderId id);
 
     OrderLedger& ledger_;
+    DeliveryLedger& deliveries_;
     GiveBack& give_back_;
     Absences& absences_;
     const Catalog& catalog_;
@@ -34,5 +41,8 @@ class Orders {
 
 /// An order as its buyer sees it.
 boost::json::object order_json(const Order& order, const Catalog& catalog);
+
+/// Null when there is none.
+boost::json::value delivery_json(const OrderDelivery& delivery);
 
 }  // namespace sluice::api

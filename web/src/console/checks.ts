@@ -116,6 +116,8 @@ const labels = {
   until: "head_until",
   url: "head_url",
   role: "head_role",
+  carrier: "carrier",
+  number: "tracking_number",
 } as const;
 
 const isLabelled = (name: string): name is keyof typeof labels => name in labels;

@@ -49,6 +49,9 @@ const fieldWords: Record<string, WordsKey> = {
   subject: "head_blocked",
   orders: "place_orders",
   units: "field_units",
+  carrier: "carrier",
+  number: "tracking_number",
+  delivery: "order_delivery",
 };
 
 export function fieldName(field: string): string {

@@ -5,6 +5,7 @@ import { mount } from "../ui/page";
 import { Notice, Skeleton } from "../ui/parts";
 import { useAsked } from "./ask";
 import { wholeNumber } from "./fields";
+import { ContactFields } from "./contact_fields";
 import { ConsolePage, Heading, NotHere, Table } from "./frame";
 import { limitName } from "./limit_name";
 import { Sure } from "./sure";
@@ -32,6 +33,7 @@ function LimitsPage() {
         <p class="faint">{words("limits_exempt", { networks: value.exempt.join(", ") })}</p>
       )}
       {value && <Form key={JSON.stringify(value.limits)} rows={rowsOf(value)} saved={refresh} />}
+      <ContactFields />
     </ConsolePage>
   );
 }

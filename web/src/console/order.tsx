@@ -7,6 +7,7 @@ import { useOperates } from "../ui/use_user";
 import { Empty, Skeleton, StateBadge } from "../ui/parts";
 import { text } from "../ui/texts";
 import { useAsked } from "./ask";
+import { DeliveryOfOrder } from "./delivery";
 import { Back, ConsolePage, Heading, Table } from "./frame";
 import { saleName } from "./sale_name";
 import { Sure } from "./sure";
@@ -89,9 +90,31 @@ function Shown({ order, refresh }: { order: OrderWithMoney; refresh: () => void 
           <dd>{money(order.total_cents, order.currency)}</dd>
         </dl>
       </section>
+      <Whereto order={order} />
+      <DeliveryOfOrder order={order} refresh={refresh} />
       <Charges order={order} refresh={refresh} />
       <Events order={order} />
     </>
+  );
+}
+
+const contactNames = ["name", "phone", "address", "note"] as const;
+
+function Whereto({ order: { contact } }: { order: OrderWithMoney }) {
+  const told = contact ? contactNames.filter((name) => contact[name]) : [];
+  if (!contact || told.length === 0) return null;
+  return (
+    <section class="panel console-section">
+      <h2>{words("contact")}</h2>
+      <dl class="facts">
+        {told.map((name) => [
+          <dt key={`${name}-name`}>{words(`contact_${name}`)}</dt>,
+          <dd key={name} class="lines">
+            {contact[name]}
+          </dd>,
+        ])}
+      </dl>
+    </section>
   );
 }
 

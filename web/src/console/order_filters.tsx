@@ -7,7 +7,7 @@ import type { Listed } from "./ask";
 import { inWordsOfTheForm } from "./checks";
 import { type OrderFilter, typedOf, whomOf } from "./order_search";
 import { words } from "./texts";
-import type { OrderOfBuyer } from "./types";
+import { type OrderOfBuyer, orderDeliveryStates } from "./types";
 
 const states = ["pending", "paid", "expired", "cancelled", "refunded"] as const;
 const oddMoney = ["owed", "late", "surplus", "mismatch"] as const;
@@ -55,6 +55,18 @@ export function OrderFilters({ filter, change, names, list }: Props) {
             {oddMoney.map((name) => (
               <option key={name} value={name}>
                 {words(`money_${name}`)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field name="delivery" label={words("order_delivery")}>
+        {(attributes) => (
+          <select {...attributes} value={filter.delivery} onChange={set("delivery")}>
+            <option value="">{words("all")}</option>
+            {orderDeliveryStates.map((name) => (
+              <option key={name} value={name}>
+                {words(`order_delivery_${name}`)}
               </option>
             ))}
           </select>

@@ -4,7 +4,7 @@ import { readFilter, searchOf, typedOf, whomOf, wishOf } from "./order_search";
 
 describe("the search among orders", () => {
   const filter = readFilter(
-    "?sale=1&state=paid&buyer=2&money=late&from=2026-11-11T20:00&to=&other=3",
+    "?sale=1&state=paid&buyer=2&money=late&delivery=shipped&from=2026-11-11T20:00&to=&other=3",
   );
 
   it("is read from the page's address and written there again", () => {
@@ -15,6 +15,7 @@ describe("the search among orders", () => {
       phone: "",
       name: "",
       money: "late",
+      delivery: "shipped",
       from: "2026-11-11T20:00",
       to: "",
     });
@@ -24,7 +25,14 @@ describe("the search among orders", () => {
 
   it("asks the API for what was filled in, at the operator's own time", () => {
     const wish = new URLSearchParams(wishOf(filter));
-    expect([...wish.keys()]).toEqual(["sale_id", "state", "buyer", "money", "created_from"]);
+    expect([...wish.keys()]).toEqual([
+      "sale_id",
+      "state",
+      "buyer",
+      "money",
+      "delivery",
+      "created_from",
+    ]);
     expect(wish.get("created_from")).toBe(new Date("2026-11-11T20:00").toISOString());
     expect(wishOf(readFilter(""))).toBe("");
     expect(wishOf(readFilter("?phone=%2B8613800138000&name=Li%20Na"))).toBe(

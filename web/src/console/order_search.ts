@@ -3,7 +3,17 @@
 import { queryOf } from "../base/query";
 import { instantOf } from "./fields";
 
-const fields = ["sale", "state", "buyer", "phone", "name", "money", "from", "to"] as const;
+const fields = [
+  "sale",
+  "state",
+  "buyer",
+  "phone",
+  "name",
+  "money",
+  "delivery",
+  "from",
+  "to",
+] as const;
 export type OrderFilter = Record<(typeof fields)[number], string>;
 
 export function readFilter(search: string): OrderFilter {
@@ -39,6 +49,7 @@ const parameter = {
   phone: "phone",
   name: "buyer_name",
   money: "money",
+  delivery: "delivery",
   from: "created_from",
   to: "created_to",
 } as const;

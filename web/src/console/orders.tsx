@@ -13,7 +13,7 @@ import { OrderFilters, wrongOf } from "./order_filters";
 import { readFilter, searchOf, whomOf, wishOf } from "./order_search";
 import { useSaleNames } from "./sale_name";
 import { fetchSpreadsheet } from "./spreadsheet";
-import { words } from "./texts";
+import { named, words } from "./texts";
 import type { OrderOfBuyer } from "./types";
 
 const pageSize = 50;
@@ -124,6 +124,9 @@ function Row({ order, narrow }: { order: OrderOfBuyer; narrow: () => void }) {
       </td>
       <td>
         <StateBadge state={order.state} />
+        {order.delivery && (
+          <span class="small faint below">{named("order_delivery", order.delivery.state)}</span>
+        )}
       </td>
       <td>
         <button class="as-link" type="button" title={words("only_this_buyer")} onClick={narrow}>

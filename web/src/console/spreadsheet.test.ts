@@ -5,11 +5,11 @@ import { fetchSpreadsheet, Spreadsheet } from "./spreadsheet";
 
 const head =
   "order_id,state,sale_id,item_id,item,buyer_id,phone,name,quantity,price_cents,total_cents," +
-  "currency,created_at,expires_at,paid_at,ticket,sale_name\r\n";
+  "currency,created_at,expires_at,paid_at,ticket,sale_name,delivery,carrier,tracking_number,contact_name,contact_phone,contact_address,contact_note\r\n";
 const row =
   '123456789012345678,paid,223456789012345678,3,"Tea, ""green"" 茶",423456789012345678,' +
   "'+8613900000001,'=SUM(1),2,1990,3980,CNY,2026-11-11T12:00:00.000Z," +
-  '2026-11-11T12:15:00.000Z,,abc,"双十一, ""evening"""\r\n';
+  '2026-11-11T12:15:00.000Z,,abc,"双十一, ""evening""",shipped,顺丰,00123,李雷,139 0000,"1 Main St, 北京",\r\n';
 
 function turned(table: string, size = table.length): string[] {
   const sheet = new Spreadsheet();
@@ -57,6 +57,12 @@ describe("the table for spreadsheets", () => {
     const [first, line] = turned(head + row);
     expect(first).toContain(",Sale,Number of the sale,");
     expect(line).toContain(',"双十一, ""evening""","=""223456789012345678"""');
+  });
+
+  it("names the delivery, and keeps the zeros of its number", () => {
+    const [first, line] = turned(head + row);
+    expect(first).toMatch(/,Delivery,Carrier,Tracking number,Recipient,/);
+    expect(line).toMatch(/,Shipped,顺丰,"=""00123""",李雷,"=""139 0000""","1 Main St, 北京",$/);
   });
 
   it("keeps commas, quotes and the guard against formulas", () => {

@@ -6,7 +6,7 @@ import { hasText, text } from "../ui/texts";
 import { CsvReader } from "./csv_reader";
 import { asText, byteOrderMark, csvLine, localTime, quoted } from "./csv_writer";
 import { majorUnits } from "./fields";
-import { words } from "./texts";
+import { named, words } from "./texts";
 
 type Row = Record<string, string>;
 type Column = { head: () => string; value: (row: Row) => string };
@@ -33,6 +33,13 @@ const columns: Column[] = [
   { head: () => words("head_sale"), value: plain("sale_name") },
   { head: () => words("number_of_sale"), value: number("sale_id") },
   { head: () => words("number_of_buyer"), value: number("buyer_id") },
+  { head: () => words("order_delivery"), value: ({ delivery }) => quoted(deliveryName(delivery)) },
+  { head: () => words("carrier"), value: plain("carrier") },
+  { head: () => words("tracking_number"), value: number("tracking_number") },
+  { head: () => words("contact_name"), value: plain("contact_name") },
+  { head: () => words("contact_phone"), value: number("contact_phone") },
+  { head: () => words("contact_address"), value: plain("contact_address") },
+  { head: () => words("contact_note"), value: plain("contact_note") },
 ];
 
 // From the API's table, piece by piece, to a spreadsheet's.
@@ -70,6 +77,8 @@ function stateName(state: string): string {
   const key = `state_${state}`;
   return hasText(key) ? text(key) : state;
 }
+
+const deliveryName = (state = "") => (state ? named("order_delivery", state) : "");
 
 // Reads the export to its end. Throws when it breaks off: half a table must not look like a whole
 // one.

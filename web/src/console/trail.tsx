@@ -83,7 +83,7 @@ const pages: Record<string, string> = {
 
 // A network is written with dots or colons.
 const isPerson = (kind: string, subject: string) =>
-  (kind === "user" || kind === "block") && /^\d+$/.test(subject);
+  (kind === "user" || kind === "block" || kind === "contact") && /^\d+$/.test(subject);
 
 type Titles = Record<string, Map<string, string> | undefined>;
 

@@ -18,6 +18,7 @@ export const trailKinds = [
   "user",
   "block",
   "limits",
+  "contact",
   "webhook",
   "keys",
   "hot_copy",

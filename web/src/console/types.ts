@@ -37,6 +37,15 @@ export type Refund = Schemas["Refund"];
 export type OrderOfBuyer = Schemas["OrderOfBuyer"];
 export type OrderWithMoney = Schemas["OrderWithMoney"];
 
+export const orderDeliveryStates = [
+  "none",
+  "preparing",
+  "shipped",
+  "delivered",
+] as const satisfies Schemas["OrderDeliveryState"][];
+
+export type ContactFieldsOfShop = Schemas["ContactQuestionsOfShop"];
+
 export type Webhook = Schemas["Webhook"];
 export type NewWebhook = Schemas["NewWebhook"];
 export const webhookEvents = [

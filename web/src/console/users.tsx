@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 
-import { put } from "../base/api";
+import { put, remove } from "../base/api";
 import { rowTime, zoneName } from "../base/format";
 import { queryOf } from "../base/query";
 import { mount } from "../ui/page";
@@ -121,10 +121,24 @@ function Row({ user, block, changed, blocked }: RowProps) {
             {!block && user.role === "buyer" && (
               <BlockButton subject={user.id} name={nameOf(user)} done={blocked} />
             )}
+            {user.role === "buyer" && <EraseButton user={user} />}
           </div>
         )}
       </td>
     </tr>
+  );
+}
+
+function EraseButton({ user }: Pick<RowProps, "user">) {
+  return (
+    <Sure
+      label={words("contact_erase")}
+      title={words("contact_erase_of", { name: nameOf(user) })}
+      more={words("contact_erase_more")}
+      yes={words("contact_erase_yes")}
+      hot
+      act={() => remove(`/admin/users/${user.id}/contact`)}
+    />
   );
 }
 

@@ -7,6 +7,7 @@ import { mount, Page } from "../ui/page";
 import { Empty, Notice } from "../ui/parts";
 import { text } from "../ui/texts";
 import { useUser } from "../ui/use_user";
+import { AccountContact } from "./contact_of_account";
 import { Form, PasswordField } from "./form";
 import { SecondFactor } from "./second_factor";
 
@@ -22,6 +23,7 @@ function Account() {
           </header>
           {isStaff(user) && <SecondFactor />}
           <Password />
+          <AccountContact />
         </div>
       ) : (
         <Empty icon="box" title={text("account_log_in")} alone>

@@ -16,6 +16,8 @@ import { Countdown, Empty, Notice, Picture, Skeleton, StateBadge } from "../ui/p
 import { text } from "../ui/texts";
 import { useLatest } from "../ui/use_latest";
 import { useStream } from "../ui/use_stream";
+import { OrderContact } from "./contact_of_order";
+import { DeliveryOfOrder } from "./delivery";
 
 const orderId = new URLSearchParams(location.search).get("id") ?? "";
 const paceOf = ({ state }: Order) => (state === "pending" ? 3000 : 60_000);
@@ -88,7 +90,9 @@ function Shown({ order, onChange }: { order: Order; onChange: (order: Order) => 
               {text(`p_ordered_${state}_more`)}
             </Notice>
           )}
+          <DeliveryOfOrder order={order} />
         </div>
+        <OrderContact order={order} />
         <Facts order={order} />
         <div class="row not-printed">
           {(state === "paid" || state === "refunded") && (

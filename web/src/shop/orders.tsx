@@ -13,6 +13,7 @@ import { mount, Page } from "../ui/page";
 import { useUser } from "../ui/use_user";
 import { Countdown, Empty, Notice, Picture, Skeleton, StateBadge } from "../ui/parts";
 import { noAnswer, text } from "../ui/texts";
+import { deliveryName } from "./delivery";
 import { QueuedTickets } from "./queued_tickets";
 
 const settledMilliseconds = 1000;
@@ -105,6 +106,9 @@ function Row({ order, refresh }: { order: Order; refresh: () => void }) {
       <div class="order-row-end">
         <strong class="figures">{money(order.total_cents, order.currency)}</strong>
         <StateBadge state={order.state} />
+        {order.state === "paid" && order.delivery && (
+          <span class="small faint">{deliveryName(order.delivery)}</span>
+        )}
         {order.state === "pending" && (
           <span class="small faint">
             {text("order_pay_within")}{" "}

@@ -27,26 +27,28 @@ export function Share({ title, path }: Props) {
           {text("share")}
         </button>
       ) : (
-        <CopyButton address={address} label={text("share")} />
+        <CopyButton what={address} label={text("share")} done={text("share_copied")} />
       )}
       <QrButton title={title} address={address} />
     </div>
   );
 }
 
-function CopyButton({ address, label }: { address: string; label: string }) {
+type CopyProps = { what: string; label: string; done: string };
+
+export function CopyButton({ what, label, done }: CopyProps) {
   const [copied, setCopied] = useState(false);
 
   async function act() {
-    await copy(address);
+    await copy(what);
     setCopied(true);
-    say(text("share_copied"));
+    say(done);
   }
 
   return (
     <button class="button quiet small" type="button" onClick={() => void act()}>
       <Icon name={copied ? "check" : "share"} />
-      {copied ? text("share_copied") : label}
+      {copied ? done : label}
     </button>
   );
 }
@@ -84,7 +86,7 @@ function QrButton({ title, address }: { title: string; address: string }) {
           {encoder && <Picture encoder={encoder} address={address} />}
           <p class="small qr-address">{address}</p>
           <div class="row">
-            <CopyButton address={address} label={text("copy_link")} />
+            <CopyButton what={address} label={text("copy_link")} done={text("share_copied")} />
             {encoder && (
               <button
                 class="button quiet small"

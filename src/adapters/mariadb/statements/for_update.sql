@@ -18,6 +18,9 @@ SELECT id, sale_id, item_id, buyer_id, mark, quantity, price_cents, currency, st
        expires_at, paid_at
 FROM orders WHERE id = ?1 AND (?2 IS NULL OR buyer_id = ?2) FOR UPDATE;
 
+-- name: find_order_delivery_for_update
+SELECT state, carrier, number, changed_at FROM order_deliveries WHERE order_id = ?1 FOR UPDATE;
+
 -- name: find_payment_for_update
 SELECT id, order_id, provider, amount_cents, currency, state, provider_ref, pay_url, created_at
 FROM payments WHERE id = ?1 FOR UPDATE;

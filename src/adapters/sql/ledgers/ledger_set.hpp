@@ -9,6 +9,8 @@
 #include "adapters/sql/ledgers/buyer_lists.hpp"
 #include "adapters/sql/ledgers/catalog.hpp"
 #include "adapters/sql/ledgers/catalog_changes.hpp"
+#include "adapters/sql/ledgers/contacts.hpp"
+#include "adapters/sql/ledgers/deliveries.hpp"
 #include "adapters/sql/ledgers/engine.hpp"
 #include "adapters/sql/ledgers/hold_networks.hpp"
 #include "adapters/sql/ledgers/order_list.hpp"
@@ -64,6 +66,8 @@ class LedgerSet : public Ledgers {
     ParkedLedger& parked() override { return parked_; }
     HoldNetworkLedger& hold_networks() override { return hold_networks_; }
     BuyerListLedger& buyer_lists() override { return buyer_lists_; }
+    DeliveryLedger& deliveries() override { return deliveries_; }
+    ContactLedger& contacts() override { return contacts_; }
 
     std::unique_ptr<OrderIntake> open_intake(const Clock& clock, IdSource& ids,
                                              const IntakeOptions& options) override;
@@ -102,6 +106,8 @@ class LedgerSet : public Ledgers {
     Parked parked_{engine_.writer, engine_.readers};
     HoldNetworks hold_networks_{engine_.writer};
     BuyerLists buyer_lists_{engine_.writer, engine_.readers, engine_.news};
+    Deliveries deliveries_{engine_.writer, engine_.readers};
+    Contacts contacts_{engine_.writer, engine_.readers};
 };
 
 }  // namespace sluice::ledgers

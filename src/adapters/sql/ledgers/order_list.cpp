@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <tuple>
 
 #include "adapters/sql/ledgers/archive.hpp"
+#include "adapters/sql/ledgers/deliveries.hpp"
 #include "adapters/sql/ledgers/holds.hpp"
 #include "adapters/sql/ledgers/orders.hpp"
 #include "adapters/sql/rows.hpp"
@@ -76,20 +78,86 @@ std::vector<OrderId> find_page(Database& database, const Wanted& wanted) {
     return query_page(database, wanted).to_vector();
 }
 
-/// Users are only in the ledger, also when the order is archived.
-OrderList::Row read_row(Database& database, OrderId id, Database& users) {
+/// Read by an index of deliveries. Otherwise all orders are read that fit the other filters.
+bool is_led_by_delivery(const Wanted& wanted) {
+    return wanted.delivery != OrderDeliveryState::none && !wanted.buyer && !wanted.buyers &&
+           !wanted.money;
+}
+
+std::vector<OrderId> list_in_delivery(Database& ledger, const Wanted& wanted) {
+    const auto [from, below] = stretch_of(wanted);
+    if (!wanted.sale)
+        return ledger
+            .rows<OrderId>(sql::page_of_delivery, from, below, wanted.limit, *wanted.delivery)
+            .to_vector();
+    return ledger
+        .rows<OrderId>(sql::page_of_delivery_in_sale, from, below, wanted.limit, *wanted.delivery,
+                       *wanted.sale)
+        .to_vector();
+}
+
+/// A delivery in the ledger may be of an order that is in the archive.
+void keep_known(Database& database, const Wanted& wanted, std::vector<OrderId>& orders) {
+    std::erase_if(orders, [&](OrderId id) {
+        const auto order = find_order(database, id, std::nullopt);
+        return !order || (wanted.state && order->state != *wanted.state);
+    });
+}
+
+void keep_in_delivery(Database& ledger, const Wanted& wanted, std::vector<OrderId>& orders) {
+    if (orders.empty()) return;
+    using State = OrderDeliveryState;
+    std::map<OrderId, State> states;
+    for (const auto& [id, state] : ledger.rows<std::tuple<OrderId, State>>(
+             sql::list_delivery_states, orders.back(), orders.front(), wanted.sale))
+        states.emplace(id, state);
+    std::erase_if(orders, [&](OrderId id) {
+        const auto state = states.find(id);
+        return (state == states.end() ? State::none : state->second) != *wanted.delivery;
+    });
+}
+
+/// Goes through the orders in stretches until the page is full.
+std::vector<OrderId> find_page_in_delivery(Database& database, Wanted wanted, Database& ledger) {
+    constexpr std::size_t kStretch = 500;
+    if (wanted.delivery == OrderDeliveryState::none) {
+        if (wanted.state.value_or(OrderState::paid) != OrderState::paid) return {};
+        wanted.state = OrderState::paid;
+    }
+    const auto limit = wanted.limit;
+    const bool led = is_led_by_delivery(wanted);
+    if (!led) wanted.limit = std::max(limit, kStretch);
+    std::vector<OrderId> found;
+    for (bool more = true; more && found.size() < limit;) {
+        auto some = led ? list_in_delivery(ledger, wanted) : find_page(database, wanted);
+        more = some.size() >= wanted.limit;
+        if (!some.empty()) wanted.before = some.back();
+        if (led)
+            keep_known(database, wanted, some);
+        else
+            keep_in_delivery(ledger, wanted, some);
+        found.insert(found.end(), some.begin(), some.end());
+    }
+    if (found.size() > limit) found.resize(limit);
+    return found;
+}
+
+/// Users and deliveries are only in the ledger, also when the order is archived.
+OrderList::Row read_row(Database& database, OrderId id, Database& ledger) {
     auto order = find_order(database, id, std::nullopt);
     CHECK(order.has_value(), "the page was read from the same instant");
     auto buyer =
-        users.row<std::tuple<std::string, std::string>>(sql::find_buyer_of_order, order->buyer);
-    OrderList::Row row{std::move(*order), {}, {}};
+        ledger.row<std::tuple<std::string, std::string>>(sql::find_buyer_of_order, order->buyer);
+    OrderList::Row row{std::move(*order), {}, {}, find_delivery(ledger, id)};
     if (buyer) std::tie(row.buyer_phone, row.buyer_name) = std::move(*buyer);
     return row;
 }
 
-std::vector<OrderList::Row> read_page(Database& database, const Wanted& wanted, Database& users) {
+std::vector<OrderList::Row> read_page(Database& database, const Wanted& wanted, Database& ledger) {
+    const auto page = wanted.delivery ? find_page_in_delivery(database, wanted, ledger)
+                                      : find_page(database, wanted);
     std::vector<OrderList::Row> rows;
-    for (const auto id : find_page(database, wanted)) rows.push_back(read_row(database, id, users));
+    for (const auto id : page) rows.push_back(read_row(database, id, ledger));
     return rows;
 }
 

@@ -83,7 +83,8 @@ TEST_F(MigrateTest, CreatesTheDatabaseForItsOwnerOnly) {
                                                         "0026_labels.sql",
                                                         "0027_support.sql",
                                                         "0028_hold_networks.sql",
-                                                        "0029_buyer_lists.sql"}));
+                                                        "0029_buyer_lists.sql",
+                                                        "0030_delivery.sql"}));
     EXPECT_EQ(report.version, kVersions);
     struct stat status{};
     ASSERT_EQ(::stat(file.c_str(), &status), 0);
