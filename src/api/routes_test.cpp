@@ -105,9 +105,8 @@ TEST(Routes, SupportMayCallTheseAndNoOthersOfTheOffice) {
     for (const auto& route : kRoutes)
         if (http::is_for_staff(route.access) && http::admits(route.access, Role::support))
             names.insert(route.name);
-    EXPECT_EQ(names,
-              (std::set<std::string_view>{"list_any_orders", "show_any_order", "refund_order",
-                                            "change_delivery"}));
+    EXPECT_EQ(names, (std::set<std::string_view>{"list_any_orders", "show_any_order",
+                                                 "refund_order", "change_delivery"}));
 }
 
 TEST(Routes, TheDocumentSaysWhatSupportMayCall) {

@@ -120,8 +120,10 @@ TEST_P(BuyerListLedgerContract, APhoneCountsInEverySpelling) {
 TEST_P(BuyerListLedgerContract, PagesGoThroughPhonesAndThenIds) {
     ASSERT_TRUE(change({UserId{7}, UserId{12}, "+2", "+1"}, How::replace));
     const auto first = page({}, 3);
-    EXPECT_THAT(first.buyers, ElementsAre(ListedBuyer("+1"), ListedBuyer("+2"), ListedBuyer(UserId{7})));
-    EXPECT_THAT(page(first.buyers.back(), 3, first.edition).buyers, ElementsAre(ListedBuyer(UserId{12})));
+    EXPECT_THAT(first.buyers,
+                ElementsAre(ListedBuyer("+1"), ListedBuyer("+2"), ListedBuyer(UserId{7})));
+    EXPECT_THAT(page(first.buyers.back(), 3, first.edition).buyers,
+                ElementsAre(ListedBuyer(UserId{12})));
     EXPECT_THAT(page("+1", 1, first.edition).buyers, ElementsAre(ListedBuyer("+2")));
     EXPECT_THAT(page(UserId{12}, 3, first.edition).buyers, IsEmpty());
     ASSERT_TRUE(change({UserId{8}}, How::append));
