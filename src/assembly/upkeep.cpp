@@ -34,7 +34,8 @@ Upkeep::Upkeep(const Parts& parts)
                         parts.clock),
       pruner_(parts.clock, parts.ledgers.sessions(), parts.ledgers.receipts(),
               parts.ledgers.stats(), parts.ledgers.sandbox(), parts.ledgers.webhooks(),
-              parts.ledgers.orders(), parts.ledgers.hold_networks(), keep_of(parts.config)) {
+              parts.ledgers.orders(), parts.ledgers.hold_networks(), parts.ledgers.pictures(),
+              keep_of(parts.config)) {
     if (!broker_) return;
     for (auto* const source : broker_->sources())
         writers_.emplace_back(*source, parts, writers_.size() + 1);

@@ -69,8 +69,14 @@ enum class Rule {
     wrong_code,
     fits_too_many_buyers,  // most
     no_codes_to_country,
+    picture_unknown,
+    picture_of_other_type,  // what it is
+    picture_too_large,      // width, height, most of a side, most millions in all
+    picture_broken,
+    picture_colours,
+    picture_too_complex,
 };
-inline constexpr std::size_t kRules = static_cast<std::size_t>(Rule::no_codes_to_country) + 1;
+inline constexpr std::size_t kRules = static_cast<std::size_t>(Rule::picture_too_complex) + 1;
 
 /// A broken rule, with the arguments of its sentence.
 struct Complaint {

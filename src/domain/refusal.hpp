@@ -49,6 +49,8 @@ enum class Detail {
     network_full,
     item_on_sale,
     item_archived,
+    too_many_pictures,
+    picture_in_use,
 };
 
 struct FieldError {

@@ -16,6 +16,7 @@
 #include "ports/order_list.hpp"
 #include "ports/parked_ledger.hpp"
 #include "ports/payment_ledger.hpp"
+#include "ports/picture_ledger.hpp"
 #include "ports/receipt.hpp"
 #include "ports/sandbox_ledger.hpp"
 #include "ports/second_factor_ledger.hpp"
@@ -53,6 +54,7 @@ class Ledgers {
     virtual WebhookLedger& webhooks() = 0;
     virtual ParkedLedger& parked() = 0;
     virtual HoldNetworkLedger& hold_networks() = 0;
+    virtual PictureLedger& pictures() = 0;
 
     /// The intake for tickets. Its destructor waits for those under way; the ledgers outlive it.
     virtual std::unique_ptr<OrderIntake> open_intake(const Clock& clock, IdSource& ids,

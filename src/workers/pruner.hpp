@@ -1,8 +1,11 @@
 #pragma once
 
+#include <optional>
+
 #include "ports/clock.hpp"
 #include "ports/hold_network_ledger.hpp"
 #include "ports/order_ledger.hpp"
+#include "ports/picture_ledger.hpp"
 #include "ports/receipt.hpp"
 #include "ports/sandbox_ledger.hpp"
 #include "ports/session_ledger.hpp"
@@ -13,8 +16,8 @@ namespace sluice {
 
 /// Forgets the sessions that have expired, the receipts whose day is over, the points of sales'
 /// histories that are older than their kind is kept, the sandbox's old bills and letters,
-/// deliveries of webhooks by their age, rows of the hot outbox after a day, and the networks of
-/// holds.
+/// deliveries of webhooks by their age, rows of the hot outbox after a day, the networks of holds,
+/// and each hour pictures that no item shows.
 /// Sessions and receipts are invisible from their last instant on anyway: this only gives their
 /// space back.
 class Pruner {
@@ -29,7 +32,7 @@ class Pruner {
 
     Pruner(const Clock& clock, SessionLedger& sessions, ReceiptLedger& receipts, StatsLedger& stats,
            SandboxLedger& sandbox, WebhookLedger& webhooks, OrderLedger& orders,
-           HoldNetworkLedger& hold_networks, Keep keep)
+           HoldNetworkLedger& hold_networks, PictureLedger& pictures, Keep keep)
         : clock_(clock),
           sessions_(sessions),
           receipts_(receipts),
@@ -38,6 +41,7 @@ class Pruner {
           webhooks_(webhooks),
           orders_(orders),
           hold_networks_(hold_networks),
+          pictures_(pictures),
           keep_(keep) {}
 
     /// One round, in parts so small that a purchase behind one does not notice it, and a limited
@@ -45,6 +49,8 @@ class Pruner {
     Task<> prune_once();
 
   private:
+    Task<> prune_pictures(Timestamp now);
+
     const Clock& clock_;
     SessionLedger& sessions_;
     ReceiptLedger& receipts_;
@@ -53,6 +59,8 @@ class Pruner {
     WebhookLedger& webhooks_;
     OrderLedger& orders_;
     HoldNetworkLedger& hold_networks_;
+    PictureLedger& pictures_;
+    std::optional<Timestamp> pictures_looked_at_;
     const Keep keep_;
 };
 

@@ -4,12 +4,16 @@
 
 namespace sluice::testing_support {
 
-/// What is kept beside the orders of a sale for a while.
+/// What is kept for a while: beside the orders of a sale, and uploaded pictures, one without a
+/// size.
 inline void fill_passing_tables(sql::Database& sqlite) {
     sqlite.run_script(R"(
         INSERT INTO hot_outbox VALUES (1, 1, 7, -3, NULL, 0, 1), (5, 1, 6, 3, 1, -1, 1);
         INSERT INTO hold_networks VALUES (1, zeroblob(16), '203.0.113.7', 9223372036854775807),
             (9223372036854775807, x'00ff00ff00ff00ff00ff00ff00ff00ff', '', -9223372036854775808);
+        INSERT INTO pictures VALUES (zeroblob(32), 9223372036854775807, 1, -9223372036854775808),
+            (x'ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00', 1, 1, 1);
+        INSERT INTO picture_sizes VALUES (zeroblob(32), 320, 1, x'ffd800'), (zeroblob(32), 1280, 2560, x'');
     )");
 }
 

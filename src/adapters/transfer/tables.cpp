@@ -15,6 +15,7 @@ struct Spec {
     const char* name;
     const char* keys;
     const char* columns;
+    std::size_t rows_at_once = 500;
 };
 
 constexpr Spec kSpecs[] = {
@@ -33,6 +34,8 @@ constexpr Spec kSpecs[] = {
      "stock_left stock_held stock_sold limit_per_buyer hold_seconds challenge:text gate_factor "
      "version created_at epoch challenge_bits resumed_at hot_seq news_seq unpaid_limit "
      "challenge_alternative:text name:text campaign:text tags:text"},
+    {"pictures", "hash", "hash:blob bytes added_at used_at"},
+    {"picture_sizes", "hash width", "hash:blob width height jpeg:blob", 20},
     {"ticket_key", "id", "id key:blob"},
     {"audit_trail", "id",
      "id at actor_id os_user:text address:text request_id:text action:text subject:text "
@@ -114,7 +117,7 @@ Column read_column(const std::string& word) {
 }
 
 Table read_table(const Spec& spec) {
-    Table table{.name = spec.name, .columns = {}, .keys = {}};
+    Table table{.name = spec.name, .columns = {}, .keys = {}, .rows_at_once = spec.rows_at_once};
     std::string word;
     for (std::istringstream words(spec.columns); words >> word;)
         table.columns.push_back(read_column(word));

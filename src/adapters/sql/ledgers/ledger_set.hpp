@@ -14,6 +14,7 @@
 #include "adapters/sql/ledgers/orders.hpp"
 #include "adapters/sql/ledgers/parked.hpp"
 #include "adapters/sql/ledgers/payments.hpp"
+#include "adapters/sql/ledgers/pictures.hpp"
 #include "adapters/sql/ledgers/receipts.hpp"
 #include "adapters/sql/ledgers/sandbox.hpp"
 #include "adapters/sql/ledgers/second_factors.hpp"
@@ -62,6 +63,7 @@ class LedgerSet : public Ledgers {
     WebhookLedger& webhooks() override { return webhooks_; }
     ParkedLedger& parked() override { return parked_; }
     HoldNetworkLedger& hold_networks() override { return hold_networks_; }
+    PictureLedger& pictures() override { return pictures_; }
 
     std::unique_ptr<OrderIntake> open_intake(const Clock& clock, IdSource& ids,
                                              const IntakeOptions& options) override;
@@ -99,6 +101,7 @@ class LedgerSet : public Ledgers {
     Webhooks webhooks_{engine_.writer, engine_.readers};
     Parked parked_{engine_.writer, engine_.readers};
     HoldNetworks hold_networks_{engine_.writer};
+    Pictures pictures_{engine_.writer, engine_.readers};
 };
 
 }  // namespace sluice::ledgers

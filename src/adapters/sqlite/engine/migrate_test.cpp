@@ -17,7 +17,7 @@
 namespace sluice::sqlite {
 namespace {
 
-constexpr std::size_t kVersions = 28;
+constexpr std::size_t kVersions = 29;
 
 class MigrateTest : public testing::Test {
   protected:
@@ -82,7 +82,8 @@ TEST_F(MigrateTest, CreatesTheDatabaseForItsOwnerOnly) {
                                                         "0025_parked_tickets.sql",
                                                         "0026_labels.sql",
                                                         "0027_support.sql",
-                                                        "0028_hold_networks.sql"}));
+                                                        "0028_hold_networks.sql",
+                                                        "0029_pictures.sql"}));
     EXPECT_EQ(report.version, kVersions);
     struct stat status{};
     ASSERT_EQ(::stat(file.c_str(), &status), 0);
