@@ -77,6 +77,12 @@ constexpr Wording<Detail> kDetails[] = {
      "该商品有尚未结束的活动：请先结束活动。"},
     {Detail::item_archived, "The item is archived: bring it back first.",
      "该商品已归档：请先恢复。"},
+    {Detail::too_many_pictures,
+     "There are as many pictures as this server holds: remove some from items, and they go after a "
+     "week.",
+     "图片数量或容量已达本服务器上限：从商品中移除的图片会在一周后清除。"},
+    {Detail::picture_in_use, "An item shows this picture: take it out there first.",
+     "有商品正在使用该图片：请先从商品中移除。"},
 };
 
 constexpr Wording<Remark> kRemarkTexts[] = {
@@ -102,6 +108,9 @@ constexpr Wording<Remark> kRemarkTexts[] = {
     {Remark::ticket_is_ordered,
      "The ticket has become an order, so it cannot be refused: cancel or refund the order.",
      "该申请已生成订单，不能拒绝：请取消订单或退款。"},
+    {Remark::not_a_picture,
+     "Send the file itself as the body, with Content-Type image/jpeg or image/png.",
+     "请以文件本身作为正文，Content-Type 为 image/jpeg 或 image/png。"},
 };
 
 /// Whether there is one wording for each key, in the order of the keys, and in both languages or in
@@ -113,7 +122,7 @@ consteval bool is_complete(const auto& wordings, std::size_t keys) {
     }
     return std::size(wordings) == keys;
 }
-static_assert(is_complete(kDetails, static_cast<std::size_t>(Detail::item_archived) + 1));
+static_assert(is_complete(kDetails, static_cast<std::size_t>(Detail::picture_in_use) + 1));
 static_assert(is_complete(kRemarkTexts, kRemarks));
 
 std::string_view in(http::Language language, const auto& wording) {

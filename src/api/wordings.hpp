@@ -24,8 +24,9 @@ enum class Remark {
     too_many_watched,
     ticket_not_written,
     ticket_is_ordered,
+    not_a_picture,
 };
-inline constexpr std::size_t kRemarks = static_cast<std::size_t>(Remark::ticket_is_ordered) + 1;
+inline constexpr std::size_t kRemarks = static_cast<std::size_t>(Remark::not_a_picture) + 1;
 
 /// Empty where the code's own text says everything.
 std::string_view wording_of(Detail, http::Language);
