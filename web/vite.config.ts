@@ -21,6 +21,8 @@ function chunkOf(id: string): string | undefined {
   return undefined;
 }
 
+const target = process.env.SLUICE_URL ?? "http://127.0.0.1:8080";
+
 export default defineConfig({
   root,
   appType: "mpa",
@@ -40,7 +42,7 @@ export default defineConfig({
   },
   worker: { format: "es", rollupOptions: { output: { hashCharacters: "hex" } } },
   server: {
-    proxy: { "/api": { target: process.env.SLUICE_URL ?? "http://127.0.0.1:8080", ws: true } },
+    proxy: { "/api": { target, ws: true }, "/pictures": { target } },
   },
   test: { include: ["src/**/*.test.ts"], environment: "node" },
 });

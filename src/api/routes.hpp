@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "domain/picture.hpp"
 #include "http/route.hpp"
 
 namespace sluice::api {
@@ -73,6 +74,8 @@ inline constexpr std::array kRoutes{
     Route{"note_visit", Method::post, "/api/v1/sales/{id}/visits", Access::anyone, kReading},
     Route{"show_share_page", Method::get, "/s/{id}", Access::anyone, kReading}.taking({}, kLax),
 
+    Route{"show_picture", Method::get, "/pictures/{hash}/{file}", Access::anyone, kReading}.taking(
+        {}, kLax),
     Route{"create_challenge", Method::post, "/api/v1/sales/{id}/challenges", Access::buyers,
           kBuying},
     Route{"create_pass", Method::post, "/api/v1/sales/{id}/passes", Access::buyers, kBuying},
@@ -106,6 +109,11 @@ inline constexpr std::array kRoutes{
     Route{"archive_item", Method::post, "/api/v1/admin/items/{id}/archive", Access::operators,
           kWorking, Surface::office},
     Route{"restore_item", Method::post, "/api/v1/admin/items/{id}/restore", Access::operators,
+          kWorking, Surface::office},
+    Route{"upload_picture", Method::post, "/api/v1/admin/pictures", Access::operators, kWorking,
+          Surface::office}
+        .with_body_up_to(kMostUploadBytes),
+    Route{"remove_picture", Method::delete_, "/api/v1/admin/pictures/{hash}", Access::operators,
           kWorking, Surface::office},
     Route{"create_sale", Method::post, "/api/v1/admin/sales", Access::operators, kWorking,
           Surface::office},

@@ -88,6 +88,12 @@ constexpr Wording<Detail> kDetails[] = {
     {Detail::nothing_to_deliver, "Only a paid order is delivered.", "只有已付款的订单才能配送。"},
     {Detail::contact_fixed, "The details of this order cannot change any more.",
      "该订单的收货信息已不能修改。"},
+    {Detail::too_many_pictures,
+     "There are as many pictures as this server holds: remove some from items, and they go after a "
+     "week.",
+     "图片数量或容量已达本服务器上限：从商品中移除的图片会在一周后清除。"},
+    {Detail::picture_in_use, "An item shows this picture: take it out there first.",
+     "有商品正在使用该图片：请先从商品中移除。"},
 };
 
 constexpr Wording<Remark> kRemarkTexts[] = {
@@ -115,6 +121,9 @@ constexpr Wording<Remark> kRemarkTexts[] = {
      "该申请已生成订单，不能拒绝：请取消订单或退款。"},
     {Remark::send_csv, "Send the list as text/csv in UTF-8, not compressed.",
      "请以 UTF-8 编码的 text/csv 发送名单，且不要压缩。"},
+    {Remark::not_a_picture,
+     "Send the file itself as the body, with Content-Type image/jpeg or image/png.",
+     "请以文件本身作为正文，Content-Type 为 image/jpeg 或 image/png。"},
 };
 
 /// Whether there is one wording for each key, in the order of the keys, and in both languages or in
@@ -126,7 +135,7 @@ consteval bool is_complete(const auto& wordings, std::size_t keys) {
     }
     return std::size(wordings) == keys;
 }
-static_assert(is_complete(kDetails, static_cast<std::size_t>(Detail::contact_fixed) + 1));
+static_assert(is_complete(kDetails, static_cast<std::size_t>(Detail::picture_in_use) + 1));
 static_assert(is_complete(kRemarkTexts, kRemarks));
 
 std::string_view in(http::Language language, const auto& wording) {

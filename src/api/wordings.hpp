@@ -25,8 +25,9 @@ enum class Remark {
     ticket_not_written,
     ticket_is_ordered,
     send_csv,
+    not_a_picture,
 };
-inline constexpr std::size_t kRemarks = static_cast<std::size_t>(Remark::send_csv) + 1;
+inline constexpr std::size_t kRemarks = static_cast<std::size_t>(Remark::not_a_picture) + 1;
 
 /// Empty where the code's own text says everything.
 std::string_view wording_of(Detail, http::Language);

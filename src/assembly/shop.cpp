@@ -271,6 +271,7 @@ Shop::Shop(const Parts& parts)
       accounts(account_parts(parts, receipts_, gatehouse_)),
       shop_front(ledgers_.catalog(), parts.catalog, line.editor, receipts_, parts.clock, parts.ids,
                  config_of(parts).public_url),
+      pictures_(ledgers_.pictures(), parts.clock, parts.ids),
       checkout_(checkout_parts(parts, line, gatehouse_), checkout_options(parts)),
       money_(money_parts(parts, claims_.outbox, receipts_)),
       webhooks_(webhook_parts(parts, receipts_)),
@@ -349,6 +350,7 @@ void Shop::bind_routes() {
     accounts.bind(bind);
     const auto bind_changes = parts_.hot.ends_with_process() ? bind : latest_catalog_.before(bind);
     shop_front.bind(bind, bind_changes);
+    pictures_.bind(bind);
     checkout_.bind(bind);
     streams_.bind(bind);
     money_.bind(bind);
@@ -407,6 +409,7 @@ void Shop::add_metrics() {
     line.add_metrics(metrics);
     accounts.add_metrics(metrics);
     checkout_.add_metrics(metrics);
+    pictures_.add_metrics(metrics);
     streams_.add_metrics(metrics);
     money_.add_metrics(metrics);
     upkeep_.add_metrics(metrics);
@@ -449,6 +452,10 @@ void Shop::run() {
     server.run(
         {.serve = [this](auto& exchange) { return gatehouse_.front_door.serve(exchange); },
          .screen = [this](auto& exchange) { return gatehouse_.front_door.screen(exchange); },
+         .longest_body =
+             [this](const auto& request, auto surfaces) {
+                 return gatehouse_.front_door.longest_body(request, surfaces);
+             },
          .is_unbounded = [this](const Address& who) { return gatehouse_.is_unbounded(who); },
          .is_blocked = [this](const Address& who) { return gatehouse_.is_blocked(who); },
          .on_answer = [this](unsigned thread, const auto& exchange,

@@ -19,6 +19,7 @@
 #include "assembly/node_office.hpp"
 #include "assembly/office.hpp"
 #include "assembly/pass_office.hpp"
+#include "assembly/picture_office.hpp"
 #include "assembly/reload.hpp"
 #include "assembly/shop_front.hpp"
 #include "assembly/stream_line.hpp"
@@ -97,6 +98,7 @@ class Shop {
     ShopFront shop_front;
 
   private:
+    PictureOffice pictures_;
     Checkout checkout_;
     Money money_;
     WebhookOffice webhooks_;

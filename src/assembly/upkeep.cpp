@@ -37,7 +37,7 @@ Upkeep::Upkeep(const Parts& parts)
       pruner_(parts.clock, parts.ledgers.sessions(), parts.ledgers.receipts(),
               parts.ledgers.stats(), parts.ledgers.sandbox(), parts.ledgers.webhooks(),
               parts.ledgers.orders(), parts.ledgers.hold_networks(), parts.ledgers.buyer_lists(),
-              keep_of(parts.config)) {
+              parts.ledgers.pictures(), keep_of(parts.config)) {
     if (!broker_) return;
     for (auto* const source : broker_->sources())
         writers_.emplace_back(*source, parts, writers_.size() + 1);

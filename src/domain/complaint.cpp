@@ -118,6 +118,20 @@ constexpr auto kSentences = std::to_array<Sentence>({
     {Rule::nothing_delivered, "must be empty while nothing is being delivered",
      "尚未安排配送时必须为空"},
     {Rule::not_asked_for, "is not asked for by this shop", "本店不收集此项"},
+    {Rule::picture_unknown, "is neither a JPEG nor a PNG picture", "不是 JPEG 或 PNG 图片"},
+    {Rule::picture_of_other_type, "is {}, and Content-Type says otherwise",
+     "实际格式为 {}，与 Content-Type 不符"},
+    {Rule::picture_too_large,
+     "has {} × {} pixels: at most {} on a side and {} million in all are taken",
+     "为 {} × {} 像素：单边最多 {} 像素，总计最多 {} 百万像素"},
+    {Rule::picture_broken, "cannot be read: the file is damaged or cut off",
+     "无法读取：文件已损坏或不完整"},
+    {Rule::picture_colours,
+     "has colours for printing, or is a rare kind of JPEG: save it as an RGB picture",
+     "采用印刷色彩或罕见的 JPEG 格式：请另存为 RGB 图片"},
+    {Rule::picture_too_complex,
+     "takes more work to read than is allowed: save it as a plain JPEG or PNG",
+     "读取所需的资源超出限制：请另存为普通的 JPEG 或 PNG"},
 });
 
 consteval std::size_t count_gaps(std::string_view sentence) {

@@ -79,8 +79,14 @@ enum class Rule {
     plain_at_most,  // most characters
     nothing_delivered,
     not_asked_for,
+    picture_unknown,
+    picture_of_other_type,  // what it is
+    picture_too_large,      // width, height, most of a side, most millions in all
+    picture_broken,
+    picture_colours,
+    picture_too_complex,
 };
-inline constexpr std::size_t kRules = static_cast<std::size_t>(Rule::not_asked_for) + 1;
+inline constexpr std::size_t kRules = static_cast<std::size_t>(Rule::picture_too_complex) + 1;
 
 /// A broken rule, with the arguments of its sentence.
 struct Complaint {

@@ -53,6 +53,8 @@ enum class Detail {
     listed_first,
     nothing_to_deliver,
     contact_fixed,
+    too_many_pictures,
+    picture_in_use,
 };
 
 struct FieldError {

@@ -93,6 +93,12 @@ bool FrontDoor::screen(http::Exchange& exchange) {
     }
 }
 
+std::size_t FrontDoor::longest_body(const http::Request& request, http::Surfaces surfaces) const {
+    const auto& router = surfaces.office ? whole_ : shop_;
+    const auto match = router.find(request.method, request.path);
+    return match.route == http::kNoRoute ? 0 : routes_[match.route].most_body_bytes;
+}
+
 bool FrontDoor::arrive(http::Exchange& exchange, Visitor& visitor, Headroom& nearest,
                        Timestamp now) {
     exchange.client = client_address(exchange.request, config_.http.trusted_proxies);

@@ -42,6 +42,9 @@ class FrontDoor {
     /// the route. False: the exchange holds the answer. True: serve() does the rest.
     bool screen(http::Exchange& exchange);
 
+    /// How long the body of such a request may be where that is more than usual, else 0.
+    std::size_t longest_body(const http::Request& request, http::Surfaces surfaces) const;
+
   private:
     /// Who asks, as far as memory and the token itself tell. Nobody on a route that needs no login.
     struct Visitor {

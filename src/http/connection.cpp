@@ -36,6 +36,9 @@ Connection::Connection(Socket socket, Address peer, Surfaces surfaces, const Ans
     exchange_.request.peer = peer;
     exchange_.surfaces = surfaces;
     exchange_.loop = loop.index();
+    longest_body_ = [this](const Request& request) {
+        return answering_.longest_body(request, exchange_.surfaces);
+    };
     enter(Phase::idle);
 }
 
@@ -125,6 +128,7 @@ std::optional<Code> Connection::read_head() {
     const auto& limits = loop_.limits();
     in_.reserve(kBodyRoom);  // from here on the head is not moved, so views into it stay valid
     parser_.emplace(exchange_.request, body_, limits.header_fields, limits.body_bytes);
+    if (answering_.longest_body) parser_->ask_for_longest_body(longest_body_);
     const auto refused = parser_->parse_head(in_.view().substr(0, scanner_.length()));
     identify();
     if (refused || parser_->complete()) return refused;

@@ -26,6 +26,8 @@ struct Answering {
     /// Whether the rest of a request should be waited for, judged by its head. False: the exchange
     /// holds the answer.
     std::function<bool(Exchange&)> screen;
+    /// How long a body may be where that is more than usual, else 0.
+    std::function<std::size_t(const Request&, Surfaces)> longest_body;
     /// Whether an address may have any number of connections. From any thread.
     std::function<bool(const Address&)> is_unbounded;
     /// Whether connections from there are to end. From any thread.
@@ -119,6 +121,7 @@ class Connection {
 
     InputBuffer in_;
     HeadScanner scanner_;
+    MessageParser::LongestBody longest_body_;
     std::optional<MessageParser> parser_;
     std::string body_;
     std::string out_;

@@ -83,7 +83,7 @@ MessageParser::MessageParser(Request& request, std::string& body, std::size_t ma
     : request_(request), body_(body), max_fields_(max_fields), max_body_bytes_(max_body_bytes) {
     // The connection limits the length of the head before this is called.
     header_limit(1u << 30);
-    body_limit(max_body_bytes);
+    body_limit(boost::none);  // on_header_impl() judges it
     body_.clear();
 }
 
@@ -181,6 +181,9 @@ void MessageParser::on_header_impl(Error& error) {
     const bool length_ok = !chunked || ((singles_ & kLength) == 0 && !request_.http_1_0);
     if (!host_ok || !length_ok) return refuse(Code::malformed, error);
     const auto length = content_length();
+    const bool may_be_long = chunked || (length && *length > max_body_bytes_);
+    if (may_be_long && longest_body_)
+        max_body_bytes_ = std::max(max_body_bytes_, (*longest_body_)(request_));
     if (length && *length > max_body_bytes_) refuse(Code::too_large, error);
 }
 

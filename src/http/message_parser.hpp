@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,6 +20,11 @@ class MessageParser : public boost::beast::http::basic_parser<true> {
   public:
     MessageParser(Request& request, std::string& body, std::size_t max_fields,
                   std::size_t max_body_bytes);
+
+    /// How long the body of a request may be that is known by its head; asked only of a body that
+    /// may be longer than others. Outlives the parser.
+    using LongestBody = std::function<std::size_t(const Request&)>;
+    void ask_for_longest_body(const LongestBody& longest) { longest_body_ = &longest; }
 
     /// `head` is complete and is not moved. Returns a code when it is refused.
     std::optional<Code> parse_head(std::string_view head);
@@ -54,7 +60,8 @@ class MessageParser : public boost::beast::http::basic_parser<true> {
     Request& request_;
     std::string& body_;
     const std::size_t max_fields_;
-    const std::size_t max_body_bytes_;
+    std::size_t max_body_bytes_;
+    const LongestBody* longest_body_ = nullptr;
     std::optional<Code> refused_;
     ChunkedBody chunks_;
     unsigned singles_ = 0;  // one bit for each field that may occur once and has occurred

@@ -45,6 +45,36 @@ TEST(MessageParser, ReadsAHead) {
     EXPECT_FALSE(reading.request.http_1_0);
 }
 
+// As a route may allow it.
+TEST(MessageParser, ABodyMayBeLongerWhereTheHeadAllowsIt) {
+    const MessageParser::LongestBody longest = [](const Request& request) {
+        return request.path == "/long" ? 2 * kBody : std::size_t{0};
+    };
+    const auto refused = [&](std::string_view path, std::size_t size, bool chunked) {
+        Request request;
+        std::string body;
+        MessageParser parser(request, body, kFields, kBody);
+        parser.ask_for_longest_body(longest);
+        const std::string head =
+            "POST " + std::string(path) + " HTTP/1.1\r\nHost: a\r\n" +
+            (chunked ? "Transfer-Encoding: chunked" : "Content-Length: " + std::to_string(size)) +
+            "\r\n\r\n";
+        if (const auto code = parser.parse_head(head)) return code;
+        const std::string part(size, 'x');
+        std::size_t taken = 0;
+        const auto code =
+            parser.parse_body(chunked ? "20\r\n" + part + "\r\n0\r\n\r\n" : part, taken);
+        if (!code) EXPECT_EQ(body, part);
+        return code;
+    };
+    EXPECT_EQ(refused("/long", 2 * kBody, false), std::nullopt);
+    EXPECT_EQ(refused("/long", 2 * kBody + 1, false), Code::too_large);
+    EXPECT_EQ(refused("/short", kBody, false), std::nullopt);
+    EXPECT_EQ(refused("/short", kBody + 1, false), Code::too_large);
+    EXPECT_EQ(refused("/long", 2 * kBody, true), std::nullopt);
+    EXPECT_EQ(refused("/short", 2 * kBody, true), Code::too_large);
+}
+
 TEST(MessageParser, TakesTheAuthorityOfAnAbsoluteTargetBeforeTheHost) {
     Reading reading;
     const std::string head = "GET https://shop:1/a?b HTTP/1.1\r\nHost: other\r\n\r\n";

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 #include "base/check.hpp"
@@ -61,10 +62,18 @@ struct Route {
     KnownQuery query{};
     /// What monitors ask of every node, also of a node without the role edge.
     bool is_of_machine_room = false;
+    /// Of a body that may be larger than others; 0: it may not.
+    std::size_t most_body_bytes = 0;
 
     constexpr Route of_machine_room() const {
         Route row = *this;
         row.is_of_machine_room = true;
+        return row;
+    }
+
+    constexpr Route with_body_up_to(std::size_t bytes) const {
+        Route row = *this;
+        row.most_body_bytes = bytes;
         return row;
     }
 

@@ -19,6 +19,7 @@
 #include "ports/order_list.hpp"
 #include "ports/parked_ledger.hpp"
 #include "ports/payment_ledger.hpp"
+#include "ports/picture_ledger.hpp"
 #include "ports/receipt.hpp"
 #include "ports/sandbox_ledger.hpp"
 #include "ports/second_factor_ledger.hpp"
@@ -59,6 +60,7 @@ class Ledgers {
     virtual BuyerListLedger& buyer_lists() = 0;
     virtual DeliveryLedger& deliveries() = 0;
     virtual ContactLedger& contacts() = 0;
+    virtual PictureLedger& pictures() = 0;
 
     /// The intake for tickets. Its destructor waits for those under way; the ledgers outlive it.
     virtual std::unique_ptr<OrderIntake> open_intake(const Clock& clock, IdSource& ids,

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <optional>
+
 #include "ports/buyer_list_ledger.hpp"
 #include "ports/clock.hpp"
 #include "ports/hold_network_ledger.hpp"
 #include "ports/order_ledger.hpp"
+#include "ports/picture_ledger.hpp"
 #include "ports/receipt.hpp"
 #include "ports/sandbox_ledger.hpp"
 #include "ports/session_ledger.hpp"
@@ -15,7 +18,7 @@ namespace sluice {
 /// Forgets the sessions that have expired, the receipts whose day is over, the points of sales'
 /// histories that are older than their kind is kept, the sandbox's old bills and letters,
 /// deliveries of webhooks by their age, rows of the hot outbox after a day, the networks of
-/// holds, and the lists of sales that are over.
+/// holds, the lists of sales that are over, and each hour pictures that no item shows.
 /// Sessions and receipts are invisible from their last instant on anyway: this only gives their
 /// space back.
 class Pruner {
@@ -32,7 +35,8 @@ class Pruner {
 
     Pruner(const Clock& clock, SessionLedger& sessions, ReceiptLedger& receipts, StatsLedger& stats,
            SandboxLedger& sandbox, WebhookLedger& webhooks, OrderLedger& orders,
-           HoldNetworkLedger& hold_networks, BuyerListLedger& buyer_lists, Keep keep)
+           HoldNetworkLedger& hold_networks, BuyerListLedger& buyer_lists, PictureLedger& pictures,
+           Keep keep)
         : clock_(clock),
           sessions_(sessions),
           receipts_(receipts),
@@ -42,6 +46,7 @@ class Pruner {
           orders_(orders),
           hold_networks_(hold_networks),
           buyer_lists_(buyer_lists),
+          pictures_(pictures),
           keep_(keep) {}
 
     /// One round, in parts so small that a purchase behind one does not notice it, and a limited
@@ -49,6 +54,8 @@ class Pruner {
     Task<> prune_once();
 
   private:
+    Task<> prune_pictures(Timestamp now);
+
     const Clock& clock_;
     SessionLedger& sessions_;
     ReceiptLedger& receipts_;
@@ -58,6 +65,8 @@ class Pruner {
     OrderLedger& orders_;
     HoldNetworkLedger& hold_networks_;
     BuyerListLedger& buyer_lists_;
+    PictureLedger& pictures_;
+    std::optional<Timestamp> pictures_looked_at_;
     const Keep keep_;
 };
 

@@ -126,6 +126,23 @@ class CountingNetworks final : public HoldNetworkLedger {
     std::size_t old = 0;
 };
 
+class CountingPictures final : public PictureLedger {
+  public:
+    Task<Outcome<bool>> add(Picture, PictureBounds, Deed) override { co_return false; }
+    Task<std::optional<std::string>> find(PictureName) override { co_return std::nullopt; }
+    Task<Outcome<Done>> remove(PictureHash, Deed) override { co_return Done{}; }
+    Task<std::size_t> prune(Timestamp now, Timestamp unused_since, std::size_t limit) override {
+        EXPECT_EQ(unused_since, now - std::chrono::days{7});
+        ++bites;
+        const auto removed = std::min(unused, limit);
+        unused -= removed;
+        co_return removed;
+    }
+
+    std::size_t unused = 0;
+    int bites = 0;
+};
+
 class PrunerTest : public testing::Test {
   protected:
     FixedClock clock;
@@ -137,6 +154,7 @@ class PrunerTest : public testing::Test {
     testing_support::ScriptedOrders orders;
     CountingNetworks networks;
     testing_support::ScriptedLists lists;
+    CountingPictures pictures;
     Pruner pruner{clock,
                   sessions,
                   receipts,
@@ -146,6 +164,7 @@ class PrunerTest : public testing::Test {
                   orders,
                   networks,
                   lists,
+                  pictures,
                   {.sandbox = std::chrono::hours{48},
                    .delivered = {},
                    .dead = {},
@@ -161,6 +180,7 @@ TEST_F(PrunerTest, PrunesEverythingInBites) {
     orders.old_hot_changes = 700;
     networks.old = 1'100;
     lists.old_rows = 1'100;
+    pictures.unused = 50;
     run_to_end(pruner.prune_once());
     EXPECT_EQ(sandbox.old, 0U);
     EXPECT_EQ(webhooks.old, 0U);
@@ -168,10 +188,17 @@ TEST_F(PrunerTest, PrunesEverythingInBites) {
     EXPECT_EQ(networks.old, 0U);
     EXPECT_EQ(lists.old_rows, 0U);
     EXPECT_EQ(lists.over_before, kNow - std::chrono::days{30});
+    EXPECT_EQ(pictures.unused, 0U);
     EXPECT_EQ(sessions.expired, 0U);
     EXPECT_EQ(receipts.old, 0U);
     EXPECT_EQ(stats.old_seconds + stats.old_minutes, 0U);
     EXPECT_EQ(sessions.bites, 4);
+}
+
+TEST_F(PrunerTest, LooksForUnusedPicturesOnceAnHour) {
+    run_to_end(pruner.prune_once());
+    run_to_end(pruner.prune_once());
+    EXPECT_EQ(pictures.bites, 1);
 }
 
 TEST_F(PrunerTest, ARoundTellsOfAnOutage) {

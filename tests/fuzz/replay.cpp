@@ -53,6 +53,9 @@ TEST(Fuzz, ReplaysConfig) {
 TEST(Fuzz, ReplaysBroker) {
     replay("broker", broker);
 }
+TEST(Fuzz, ReplaysPicture) {
+    replay("picture", picture);
+}
 
 }  // namespace
 }  // namespace sluice::fuzz

@@ -14,5 +14,6 @@ void pass(std::string_view bytes);       // a pass, and what is done to one
 void challenge(std::string_view bytes);  // a challenge's id, and an answer
 void config(std::string_view bytes);     // a configuration file, and its lines as flags
 void broker(std::string_view bytes);     // the body of a message of tickets
+void picture(std::string_view bytes);    // a file that somebody uploads as a picture
 
 }  // namespace sluice::fuzz

@@ -115,6 +115,10 @@ def mark(number):
     return bytes([number]) * 16
 
 
+def digest(number):
+    return bytes([number]) * 32
+
+
 def _hex(data):
     return f"x'{data.hex()}'"
 
@@ -125,7 +129,7 @@ def _ticket_text(sale, ticket_mark):
 
 
 def _rows():
-    for part in (_people, _settings, _sales, _tickets, _orders, _payments, _figures, _outbox, _trail, _webhooks,
+    for part in (_people, _settings, _sales, _pictures, _tickets, _orders, _payments, _figures, _outbox, _trail, _webhooks,
                  _changes):
         yield from part()
 
@@ -172,6 +176,16 @@ def _sales():
     yield sale + f"(2, 1, 'standing', 400, 'CNY', {t - 500}, NULL, NULL, 0, 4, 4, 0, 0, 9, 60, 'math', 2, 1, {t})"
     yield sale + f"(3, 2, 'flash', 1, 'CNY', {t - 900}, {t - 800}, {t - 850}, 0, 1, 1, 0, 0, 1, 60, 'pow', 2, 1, {t})"
     yield sale + f"(4, 2, 'flash', 1, 'CNY', {t - 900}, {t - 700}, NULL, 1, 1, 0, 0, 1, 1, 60, 'pow', 2, 1, {t})"
+
+
+def _pictures():
+    yield from (f"INSERT INTO pictures VALUES ({row})" for row in (
+        f"{_hex(digest(1))}, 900, {NOW - 800}, {NOW - 100}", f"{_hex(digest(2))}, 500, {NOW - 700}, {NOW - 700}",
+        f"{_hex(digest(3))}, 1, {NOW - 600}, {NOW - 100}"))
+    yield from (f"INSERT INTO picture_sizes VALUES ({row})" for row in (
+        f"{_hex(digest(1))}, 320, 200, x'ffd8ff00'", f"{_hex(digest(1))}, 640, 400, x'ffd8ff'",
+        f"{_hex(digest(2))}, 100, 9, x'00'"))
+    yield f"UPDATE items SET pictures = '/a.png\n/pictures/{digest(1).hex()}/640.jpg' WHERE id = 1"
 
 
 def _tickets():

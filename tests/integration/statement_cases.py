@@ -2,7 +2,7 @@
 statement that has several cases is run with each."""
 
 from ledger_pair import NOW as T
-from ledger_pair import mark
+from ledger_pair import digest, mark
 
 FIRST_EVENT = T << 20
 LAST = 2**63 - 1
@@ -100,6 +100,17 @@ CASES = {
     "prune_former_list": [(1, 2, 9), (1, 2, 1), (1, 3, 4), (99, 1, 9)],
     "find_lists_of_over_sales": [(T - 850,), (T - 849,), (T,)],
     "empty_buyer_list": [(1,), (99,)],
+    # pictures.sql
+    "find_picture": [(digest(1),), (digest(9),)],
+    "count_pictures": [()],
+    "add_picture": [(digest(9), 5, T)],
+    "add_picture_size": [(digest(1), 9, 9, b"\xff\x00")],
+    "use_picture": [(digest(1), T), (digest(1), 0), (digest(9), T)],
+    "find_picture_size": [(digest(1), 320), (digest(1), 1280), (digest(1), 9), (digest(9), 320)],
+    "list_item_pictures": [()],
+    "list_pictures_by_use": [(T, 9), (T, 1), (T - 700, 9), (0, 9)],
+    "remove_picture_sizes": [(digest(1), T), (digest(1), 0), (digest(9), T)],
+    "remove_picture": [(digest(3), T), (digest(3), 0), (digest(9), T)],
     # hot_outbox.sql
     "find_hot_seq": [(1,)],
     "note_hot_seq": [(1, 9), (99, 9)],

@@ -43,7 +43,7 @@ TABLE = read_table()
 
 MAY_CALL = {
     "anyone": {"create_user", "log_in", "show_account_rules", "send_phone_code", "reset_password", "list_sandbox_messages", "show_time", "list_items", "show_item", "list_sales", "show_sale",
-               "note_visit", "show_share_page",
+               "note_visit", "show_share_page", "show_picture",
                "livez", "readyz", "metrics", "openapi", "receive_payment_event", "show_sandbox_page",
                "show_sandbox_file", "show_sandbox_bill", "press_sandbox_button"},
     "user": {"change_password", "show_second_factor", "begin_second_factor", "confirm_second_factor",
@@ -52,7 +52,8 @@ MAY_CALL = {
              "show_contact", "put_contact", "erase_contact", "download_my_data", "show_order_contact", "put_order_contact"},
     "buyers": {"create_challenge", "create_pass", "buy", "open_stream"},
     "staff": {"list_any_orders", "show_any_order", "refund_order", "change_delivery"},
-    "operators": {"create_item", "edit_item", "archive_item", "restore_item", "create_sale", "edit_sale", "pause_sale", "resume_sale",
+    "operators": {"create_item", "edit_item", "archive_item", "restore_item", "upload_picture",
+                  "remove_picture", "create_sale", "edit_sale", "pause_sale", "resume_sale",
                   "end_sale", "restock_sale", "audit_sale", "show_holds", "give_back_holds", "list_users", "show_user", "change_role",
                   "list_blocks", "show_block", "put_block", "lift_block", "list_audit_trail", "list_nodes", "show_limits", "show_queue",
                   "list_parked_tickets", "retry_ticket", "refuse_ticket",

@@ -4,7 +4,8 @@
 
 namespace sluice::testing_support {
 
-/// What is kept beside the orders of a sale for a while.
+/// What is kept for a while: beside the orders of a sale, and uploaded pictures, one without a
+/// size.
 inline void fill_passing_tables(sql::Database& sqlite) {
     sqlite.run_script(R"(
         INSERT INTO hot_outbox VALUES (1, 1, 7, -3, NULL, 0, 1), (5, 1, 6, 3, 1, -1, 1);
@@ -19,6 +20,9 @@ b', '', 1), (2, '', '', '', , 9223372036854775807);
 b', '', 1), (9223372036854775807, 2, '', '', '', '', -9223372036854775808);
         INSERT INTO order_deliveries VALUES (1, 1, 'shipped', '顺丰 🚚', 'SF 1', 1),
             (9223372036854775807, 9223372036854775807, 'none', '', '', -9223372036854775808);
+        INSERT INTO pictures VALUES (zeroblob(32), 9223372036854775807, 1, -9223372036854775808),
+            (x'ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00', 1, 1, 1);
+        INSERT INTO picture_sizes VALUES (zeroblob(32), 320, 1, x'ffd800'), (zeroblob(32), 1280, 2560, x'');
     )");
 }
 

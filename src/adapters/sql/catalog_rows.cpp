@@ -1,11 +1,8 @@
 #include "adapters/sql/catalog_rows.hpp"
 
-#include <string_view>
 #include <utility>
 
 namespace sluice {
-namespace {
-
 std::vector<std::string> split_lines(std::string_view text) {
     std::vector<std::string> lines;
     while (!text.empty()) {
@@ -15,8 +12,6 @@ std::vector<std::string> split_lines(std::string_view text) {
     }
     return lines;
 }
-
-}  // namespace
 
 std::string joined_lines(const std::vector<std::string>& lines) {
     std::string text;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/timestamp.hpp"
@@ -13,6 +14,7 @@ namespace sluice {
 
 /// A list in one column: one line for each entry.
 std::string joined_lines(const std::vector<std::string>& lines);
+std::vector<std::string> split_lines(std::string_view text);
 
 struct ItemRow {
     ItemId id;

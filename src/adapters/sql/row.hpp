@@ -12,6 +12,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <boost/pfr/core.hpp>
 #include <boost/pfr/tuple_size.hpp>
@@ -31,12 +32,16 @@ namespace sluice {
 //   Id                                a number
 //   std::string                       a text
 //   std::array<unsigned char, N>      a blob of N bytes
+//   Blob                              a blob of any length
 //   an enum                           as stored_enums.hpp has it
 //   std::optional of these            or NULL
 //   another row                       its fields, in their order
 //   std::optional of another row      its fields, or NULL in all of them, as in an outer join
 //
 // Nothing is converted: a text is never read as a number, and NULL is never read as 0.
+
+/// Bytes of any number.
+using Blob = std::vector<unsigned char>;
 
 /// A value contradicts the field into which it is read.
 class RowError : public std::logic_error {
@@ -82,8 +87,8 @@ struct IsBlob<std::array<unsigned char, N>> : std::true_type {};
 template <class T>
 inline constexpr bool kIsValue =
     std::is_same_v<T, std::int64_t> || std::is_same_v<T, std::size_t> || std::is_same_v<T, bool> ||
-    std::is_same_v<T, Timestamp> || std::is_same_v<T, std::string> || std::is_enum_v<T> ||
-    IsId<T>::value || IsBlob<T>::value;
+    std::is_same_v<T, Timestamp> || std::is_same_v<T, std::string> || std::is_same_v<T, Blob> ||
+    std::is_enum_v<T> || IsId<T>::value || IsBlob<T>::value;
 
 /// Calls `use` with each field of a struct or a tuple.
 template <class Row, class Use>
@@ -154,6 +159,10 @@ class Reader {
         const Bytes bytes = columns_.bytes(index);
         if (bytes.size() != N) fail(index, "a blob of another length than is expected");
         std::memcpy(field.data(), bytes.data(), N);
+    }
+    void read_value(int index, Blob& field) {
+        const Bytes bytes = columns_.bytes(index);
+        field.assign(bytes.begin(), bytes.end());
     }
     template <class Enum>
         requires std::is_enum_v<Enum>

@@ -21,7 +21,6 @@ using Blob = std::vector<unsigned char>;
 using Value = std::variant<std::monostate, std::int64_t, std::string, Blob>;
 using RawRow = std::vector<Value>;
 
-constexpr std::size_t kRowsOfChunk = 500;
 /// A statement inserts so many rows, or one. So few texts have to be prepared, and many rows are
 /// sent at once.
 constexpr std::size_t kRowsOfStatement = 50;
@@ -130,7 +129,7 @@ class TableReader {
         }
         // After (a, b, c) come those with a, b and a larger c, then those with a and a larger b,
         // then those with a larger a. Neither engine would use an index for all three in one query.
-        for (auto same = behind_.size(); same-- > 0 && rows.size() < kRowsOfChunk;) {
+        for (auto same = behind_.size(); same-- > 0 && rows.size() < table_.rows_at_once;) {
             const auto keys = std::span<const Value>(*last_).first(same + 1);
             take(behind_[same], RawRow(keys.begin(), keys.end()), rows);
         }
@@ -139,7 +138,7 @@ class TableReader {
 
   private:
     void take(std::string_view sql, RawRow values, std::vector<RawRow>& rows) {
-        values.emplace_back(static_cast<std::int64_t>(kRowsOfChunk - rows.size()));
+        values.emplace_back(static_cast<std::int64_t>(table_.rows_at_once - rows.size()));
         sql::Statement found(prepare(side_, sql, values));
         while (found.step()) rows.push_back(read_row(found.columns(), table_));
         if (!rows.empty()) last_ = keys_of(rows.back(), table_);

@@ -15,6 +15,7 @@ struct Spec {
     const char* name;
     const char* keys;
     const char* columns;
+    std::size_t rows_at_once = 500;
 };
 
 constexpr Spec kSpecs[] = {
@@ -36,6 +37,8 @@ constexpr Spec kSpecs[] = {
      "list_version"},
     {"buyer_lists", "sale_id", "sale_id edition listed phones changed_at"},
     {"listed_buyers", "sale_id edition phone buyer_id", "sale_id edition phone:text buyer_id"},
+    {"pictures", "hash", "hash:blob bytes added_at used_at"},
+    {"picture_sizes", "hash width", "hash:blob width height jpeg:blob", 20},
     {"ticket_key", "id", "id key:blob"},
     {"audit_trail", "id",
      "id at actor_id os_user:text address:text request_id:text action:text subject:text "
@@ -122,7 +125,7 @@ Column read_column(const std::string& word) {
 }
 
 Table read_table(const Spec& spec) {
-    Table table{.name = spec.name, .columns = {}, .keys = {}};
+    Table table{.name = spec.name, .columns = {}, .keys = {}, .rows_at_once = spec.rows_at_once};
     std::string word;
     for (std::istringstream words(spec.columns); words >> word;)
         table.columns.push_back(read_column(word));

@@ -19,8 +19,9 @@ struct Column {
 /// A table whose rows are copied, as both schemas have it.
 struct Table {
     std::string name;
-    std::vector<Column> columns;    // all of them, in the order of the schemas
-    std::vector<std::size_t> keys;  // places in `columns`: rows are copied in this order
+    std::vector<Column> columns;     // all of them, in the order of the schemas
+    std::vector<std::size_t> keys;   // places in `columns`: rows are copied in this order
+    std::size_t rows_at_once = 500;  // in memory
 };
 
 /// Every table of a ledger, parents before those that refer to them. A test compares them with both

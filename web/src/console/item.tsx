@@ -9,6 +9,7 @@ import { useAsked } from "./ask";
 import { missing, wrongAmount } from "./checks";
 import { majorUnits, minorUnits } from "./fields";
 import { Back, ConsolePage, Heading } from "./frame";
+import { PictureUpload } from "./picture_upload";
 import { useCreation, useSending } from "./send";
 import { Sure } from "./sure";
 import { words, type WordsKey } from "./texts";
@@ -88,6 +89,7 @@ function Form({ item }: { item: Item | null }) {
         <ItemFields
           draft={draft}
           change={(name, value) => setDraft((before) => ({ ...before, [name]: value }))}
+          addPicture={(url) => setDraft((before) => withPicture(before, url))}
           wrong={wrong}
         />
         <div class="row">
@@ -110,11 +112,12 @@ type FieldsProps = {
   wrong: (name: string) => string | undefined;
 };
 
-function ItemFields(props: FieldsProps) {
+function ItemFields({ addPicture, ...props }: FieldsProps & { addPicture: (url: string) => void }) {
   return (
     <>
       <Typed {...props} of="title" label="field_title" />
       <TypedLines {...props} of="description" label="field_description" rows={5} />
+      <PictureUpload add={addPicture} />
       <Typed
         {...props}
         of="image_url"
@@ -233,6 +236,14 @@ function draftOf(item: Item): Draft {
     category: item.category,
     pictures: item.pictures.join("\n"),
   };
+}
+
+// The first one is the item's picture, and others are further ones.
+function withPicture(draft: Draft, url: string): Draft {
+  const further = linesOf(draft.pictures);
+  if (draft.image_url === url || further.includes(url)) return draft;
+  if (draft.image_url.trim() === "") return { ...draft, image_url: url };
+  return { ...draft, pictures: [...further, url].join("\n") };
 }
 
 const linesOf = (typed: string) =>

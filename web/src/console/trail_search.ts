@@ -10,6 +10,7 @@ import type { TrailEntry } from "./types";
 export const trailKinds = [
   "sale",
   "item",
+  "picture",
   "order",
   "orders",
   "holds",

@@ -21,6 +21,8 @@ export type AlertChannel = Schemas["AlertChannel"];
 export type Alert = Schemas["Alert"];
 export type AlertTest = Schemas["AlertTest"];
 
+export type Uploaded = Schemas["Picture"];
+
 export type Queue = Schemas["Queue"];
 export type ParkedTicket = Schemas["ParkedTicket"];
 export type ParkedOutcome = Schemas["Ticket"];

@@ -9,6 +9,7 @@ import { clock } from "../base/server_time";
 import { ticking } from "../base/ticks";
 import type { ItemOfSale, Sale, Stock } from "../base/types";
 import { Icon, type IconName } from "./icon";
+import { sourcesOf } from "./picture_sources";
 import { hasText, text } from "./texts";
 
 type Tone = "plain" | "good" | "warn" | "bad";
@@ -135,6 +136,10 @@ function distance(to: number): number | null {
 
 type PictureProps = { item: Pick<ItemOfSale, "image_url">; eager?: boolean };
 
+// How wide it is shown: as the page's own picture, and in a list.
+const wide = "(max-width: 60rem) 100vw, 40rem";
+const narrow = "(max-width: 40rem) 100vw, 20rem";
+
 export function Picture({ item, eager = false }: PictureProps) {
   const [broken, setBroken] = useState(false);
   useEffect(() => setBroken(false), [item.image_url]);
@@ -143,6 +148,7 @@ export function Picture({ item, eager = false }: PictureProps) {
     <div class="picture">
       {shown ? (
         <img
+          {...sourcesOf(item.image_url, eager ? wide : narrow)}
           src={item.image_url}
           alt=""
           width="640"

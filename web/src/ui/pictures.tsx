@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 
 import type { ItemOfSale } from "../base/types";
 import { Picture } from "./parts";
+import { sourcesOf } from "./picture_sources";
 import { text } from "./texts";
 
 // All pictures of an item, one of them large.
@@ -22,7 +23,14 @@ export function Pictures({ item }: { item: Pick<ItemOfSale, "image_url" | "pictu
                 aria-label={text("picture_number", { n: i + 1, of: all.length })}
                 onClick={() => setChosen(i)}
               >
-                <img src={url} alt="" width="96" height="72" loading="lazy" />
+                <img
+                  {...sourcesOf(url, "6rem")}
+                  src={url}
+                  alt=""
+                  width="96"
+                  height="72"
+                  loading="lazy"
+                />
               </button>
             </li>
           ))}

@@ -68,8 +68,9 @@ constexpr std::string_view kArchivedTables[] = {"charges",  "earlier_tickets", "
 /// from a buyer's tickets.
 constexpr std::string_view kOfSale[] = {"holdings", "journal", "orders"};
 constexpr std::string_view kNotInArchive[] = {
-    "archived_sales",     "buyer_lists",    "hold_networks", "listed_buyers", "parked_tickets",
-    "webhook_deliveries", "webhook_events", "webhook_wants", "webhooks"};
+    "archived_sales", "buyer_lists",   "hold_networks", "listed_buyers",
+    "parked_tickets", "picture_sizes", "pictures",      "webhook_deliveries",
+    "webhook_events", "webhook_wants", "webhooks"};
 
 bool is_among(std::span<const std::string_view> names, std::string_view name) {
     return std::ranges::find(names, name) != names.end();

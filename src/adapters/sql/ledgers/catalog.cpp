@@ -2,6 +2,7 @@
 
 #include "adapters/sql/catalog_rows.hpp"
 #include "adapters/sql/ledgers/hot_outbox.hpp"
+#include "adapters/sql/ledgers/pictures.hpp"
 #include "adapters/sql/ledgers/receipts.hpp"
 #include "adapters/sql/ledgers/trail.hpp"
 #include "adapters/sql/rows.hpp"
@@ -51,6 +52,7 @@ Task<Outcome<Created>> Catalog::add_item(Item item, Deed deed, std::optional<Rec
                                             receipt = std::move(receipt)](Database& database) {
         return create_once(database, receipt, [&]() -> Outcome<Done> {
             database.run(sql::add_item, to_row(item));
+            note_pictures_of(database, item, deed.at);
             add_deed(database, deed);
             return Done{};
         });
@@ -69,6 +71,7 @@ Task<Outcome<Done>> Catalog::update_item(Item item, Deed deed) {
                              item.image_url, item.list_price_cents, item.currency, item.version,
                              item.category, joined_lines(item.pictures), item.archived);
             if (updated == 0) return refuse(Reason::conflict, Detail::changed_meanwhile);
+            note_pictures_of(database, item, deed.at);
             add_deed(database, deed);
             return Done{};
         });

@@ -17,6 +17,7 @@
 #include "adapters/sql/ledgers/orders.hpp"
 #include "adapters/sql/ledgers/parked.hpp"
 #include "adapters/sql/ledgers/payments.hpp"
+#include "adapters/sql/ledgers/pictures.hpp"
 #include "adapters/sql/ledgers/receipts.hpp"
 #include "adapters/sql/ledgers/sandbox.hpp"
 #include "adapters/sql/ledgers/second_factors.hpp"
@@ -68,6 +69,7 @@ class LedgerSet : public Ledgers {
     BuyerListLedger& buyer_lists() override { return buyer_lists_; }
     DeliveryLedger& deliveries() override { return deliveries_; }
     ContactLedger& contacts() override { return contacts_; }
+    PictureLedger& pictures() override { return pictures_; }
 
     std::unique_ptr<OrderIntake> open_intake(const Clock& clock, IdSource& ids,
                                              const IntakeOptions& options) override;
@@ -108,6 +110,7 @@ class LedgerSet : public Ledgers {
     BuyerLists buyer_lists_{engine_.writer, engine_.readers, engine_.news};
     Deliveries deliveries_{engine_.writer, engine_.readers};
     Contacts contacts_{engine_.writer, engine_.readers};
+    Pictures pictures_{engine_.writer, engine_.readers};
 };
 
 }  // namespace sluice::ledgers

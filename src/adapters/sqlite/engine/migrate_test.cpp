@@ -84,7 +84,8 @@ TEST_F(MigrateTest, CreatesTheDatabaseForItsOwnerOnly) {
                                                         "0027_support.sql",
                                                         "0028_hold_networks.sql",
                                                         "0029_buyer_lists.sql",
-                                                        "0030_delivery.sql"}));
+                                                        "0030_delivery.sql",
+                                                        "0031_pictures.sql"}));
     EXPECT_EQ(report.version, kVersions);
     struct stat status{};
     ASSERT_EQ(::stat(file.c_str(), &status), 0);
