@@ -64,7 +64,9 @@ TEST(MessageParser, ABodyMayBeLongerWhereTheHeadAllowsIt) {
         std::size_t taken = 0;
         const auto code =
             parser.parse_body(chunked ? "20\r\n" + part + "\r\n0\r\n\r\n" : part, taken);
-        if (!code) EXPECT_EQ(body, part);
+        if (!code) {
+            EXPECT_EQ(body, part);
+        }
         return code;
     };
     EXPECT_EQ(refused("/long", 2 * kBody, false), std::nullopt);
