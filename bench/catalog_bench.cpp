@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "app/catalog.hpp"
+#include "app/catalog/catalog.hpp"
 #include "base/run_to_end.hpp"
 
 namespace sluice {

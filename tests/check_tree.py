@@ -431,7 +431,7 @@ def check_asio(root):
 
 
 # Who may call these verbs of the stock gate. Adapters and tests may forward them.
-STOCK_CALLS = {"apply": "src/app/hot_outbox.cpp", "release": "src/app/claim_settler.cpp"}
+STOCK_CALLS = {"apply": "src/app/purchase/hot_outbox.cpp", "release": "src/app/purchase/claim_settler.cpp"}
 
 
 def check_stock_calls(root):

@@ -280,14 +280,14 @@ class CheckTree(unittest.TestCase):
 
     def test_who_may_move_units_of_the_hot_copy(self):
         self.write("src/CMakeLists.txt", CMAKE + "sluice_folder(app sluice_ports)\n")
-        self.write("src/app/hot_outbox.cpp", "co_await gate_.apply(sale);\n")
-        self.write("src/app/claim_settler.cpp", "co_await gate_.release(claims);\n")
+        self.write("src/app/purchase/hot_outbox.cpp", "co_await gate_.apply(sale);\n")
+        self.write("src/app/purchase/claim_settler.cpp", "co_await gate_.release(claims);\n")
         self.write("src/app/other.cpp", "parser.release(); std::apply(f, x); gate_.claim(); // gate.apply()\n")
         self.write("src/adapters/memory/gate.cpp", "gate_.release(claims);\n")
         self.assert_clean()
         self.write("src/app/other.cpp", "hot.gate().apply(rows);\ngate->release(claims);\n")
-        self.assert_finds("src/app/other.cpp:1: apply of the stock gate; src/app/hot_outbox.cpp alone calls it",
-                          "src/app/other.cpp:2: release of the stock gate; src/app/claim_settler.cpp alone calls it")
+        self.assert_finds("src/app/other.cpp:1: apply of the stock gate; src/app/purchase/hot_outbox.cpp alone calls it",
+                          "src/app/other.cpp:2: release of the stock gate; src/app/purchase/claim_settler.cpp alone calls it")
 
 
 if __name__ == "__main__":

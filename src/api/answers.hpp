@@ -7,7 +7,7 @@
 #include <boost/json/value.hpp>
 
 #include "api/wordings.hpp"
-#include "app/actor.hpp"
+#include "app/office/actor.hpp"
 #include "http/exchange.hpp"
 
 namespace sluice::api {

@@ -3,7 +3,7 @@
 #include <memory>
 #include <optional>
 
-#include "app/catalog.hpp"
+#include "app/catalog/catalog.hpp"
 #include "gate/id_in_path.hpp"
 #include "http/exchange.hpp"
 

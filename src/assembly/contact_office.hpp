@@ -3,7 +3,7 @@
 #include "api/office/admin_contacts.hpp"
 #include "api/shop/contacts.hpp"
 #include "api/shop/my_data.hpp"
-#include "app/contact_book.hpp"
+#include "app/orders/contact_book.hpp"
 #include "assembly/binding.hpp"
 #include "ports/ledgers.hpp"
 

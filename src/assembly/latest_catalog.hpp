@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/catalog_follower.hpp"
+#include "app/catalog/catalog_follower.hpp"
 #include "assembly/binding.hpp"
 
 namespace sluice {

@@ -4,12 +4,12 @@
 #include <memory>
 #include <optional>
 
-#include "app/admission.hpp"
-#include "app/catalog.hpp"
-#include "app/cluster_backlog.hpp"
-#include "app/give_back.hpp"
-#include "app/sale_editor.hpp"
-#include "app/turnstile.hpp"
+#include "app/catalog/catalog.hpp"
+#include "app/catalog/sale_editor.hpp"
+#include "app/orders/give_back.hpp"
+#include "app/purchase/admission.hpp"
+#include "app/purchase/cluster_backlog.hpp"
+#include "app/purchase/turnstile.hpp"
 #include "assembly/keeper.hpp"
 #include "config/config.hpp"
 #include "observe/metrics.hpp"

@@ -2,8 +2,8 @@
 // part. Those of adapters are in main/relations.cpp, those between values of the configuration in
 // config/relations.cpp, and those within one part stand in that part.
 
-#include "app/admission.hpp"
-#include "app/prepared_tickets.hpp"
+#include "app/purchase/admission.hpp"
+#include "app/purchase/prepared_tickets.hpp"
 #include "config/config.hpp"
 #include "ports/entry_desk.hpp"
 #include "workers/claim_reaper.hpp"

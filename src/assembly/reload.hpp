@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "app/limit_editor.hpp"
+#include "app/office/limit_editor.hpp"
 #include "config/load.hpp"
 #include "domain/limit_scope.hpp"
 #include "observe/log.hpp"

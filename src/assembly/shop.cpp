@@ -1,6 +1,6 @@
 #include "assembly/shop.hpp"
 
-#include "app/queued_intake.hpp"
+#include "app/purchase/queued_intake.hpp"
 #include "assembly/server_setup.hpp"
 #include "base/run_to_end.hpp"
 

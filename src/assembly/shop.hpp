@@ -2,8 +2,8 @@
 
 #include "adapters/system/keys.hpp"
 #include "adapters/system/shop_clock.hpp"
-#include "app/catalog_follower.hpp"
-#include "app/password_hasher.hpp"
+#include "app/accounts/password_hasher.hpp"
+#include "app/catalog/catalog_follower.hpp"
 #include "assembly/accounts.hpp"
 #include "assembly/alert_office.hpp"
 #include "assembly/broker_tier.hpp"

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "app/catalog.hpp"
+#include "app/catalog/catalog.hpp"
 #include "base/shop_time.hpp"
 #include "ports/entry_desk.hpp"
 #include "ports/order_intake.hpp"

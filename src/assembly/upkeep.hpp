@@ -3,7 +3,7 @@
 #include <atomic>
 #include <list>
 
-#include "app/prepared_tickets.hpp"
+#include "app/purchase/prepared_tickets.hpp"
 #include "assembly/broker_tier.hpp"
 #include "assembly/keeper.hpp"
 #include "assembly/purchase_line.hpp"

@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "app/json_view.hpp"
+#include "app/catalog/json_view.hpp"
 #include "base/encoding.hpp"
 #include "base/run_to_end.hpp"
 

@@ -2,10 +2,10 @@
 
 #include <string>
 
-#include "app/catalog.hpp"
-#include "app/item_editor.hpp"
-#include "app/register_user.hpp"
-#include "app/sale_editor.hpp"
+#include "app/accounts/register_user.hpp"
+#include "app/catalog/catalog.hpp"
+#include "app/catalog/item_editor.hpp"
+#include "app/catalog/sale_editor.hpp"
 #include "main/store.hpp"
 
 namespace sluice {

@@ -9,7 +9,7 @@
 
 #include <boost/json/serialize.hpp>
 
-#include "app/user_import.hpp"
+#include "app/accounts/user_import.hpp"
 #include "base/mutex.hpp"
 #include "base/run_to_end.hpp"
 #include "main/commands.hpp"

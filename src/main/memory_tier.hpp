@@ -2,9 +2,9 @@
 
 #include "adapters/memory/memory_nodes.hpp"
 #include "adapters/memory/memory_stock_gate.hpp"
-#include "app/local_code_box.hpp"
-#include "app/local_entry_desk.hpp"
-#include "app/sold_out_flags.hpp"
+#include "app/accounts/local_code_box.hpp"
+#include "app/catalog/sold_out_flags.hpp"
+#include "app/passes/local_entry_desk.hpp"
 #include "assembly/hot_tier.hpp"
 #include "main/session_terms.hpp"
 #include "ports/ledgers.hpp"

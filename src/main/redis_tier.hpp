@@ -10,7 +10,7 @@
 #include "adapters/redis/redis_desks.hpp"
 #include "adapters/redis/redis_nodes.hpp"
 #include "adapters/redis/redis_stock_gate.hpp"
-#include "app/sold_out_flags.hpp"
+#include "app/catalog/sold_out_flags.hpp"
 #include "assembly/hot_tier.hpp"
 #include "base/asio_loop.hpp"
 #include "config/config.hpp"

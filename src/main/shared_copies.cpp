@@ -3,7 +3,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 
-#include "app/catalog.hpp"
+#include "app/catalog/catalog.hpp"
 #include "base/nap.hpp"
 #include "base/run_to_end.hpp"
 #include "domain/deed_details.hpp"

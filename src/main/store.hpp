@@ -5,7 +5,7 @@
 #include "adapters/system/keys.hpp"
 #include "adapters/system/shop_clock.hpp"
 #include "adapters/system/system_random.hpp"
-#include "app/password_hasher.hpp"
+#include "app/accounts/password_hasher.hpp"
 #include "base/id_source.hpp"
 #include "config/config.hpp"
 #include "main/command_line.hpp"

@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "app/alert_box.hpp"
+#include "app/alerts/alert_box.hpp"
 #include "observe/log.hpp"
 #include "ports/clock.hpp"
 

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "app/alert_desk.hpp"
-#include "app/catalog.hpp"
-#include "app/factor_watch.hpp"
+#include "app/accounts/factor_watch.hpp"
+#include "app/alerts/alert_desk.hpp"
+#include "app/catalog/catalog.hpp"
 #include "base/task.hpp"
 #include "ports/clock.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <functional>
 
-#include "app/claim_settler.hpp"
-#include "app/hot_outbox.hpp"
-#include "app/purchase.hpp"
+#include "app/purchase/claim_settler.hpp"
+#include "app/purchase/hot_outbox.hpp"
+#include "app/purchase/purchase.hpp"
 #include "workers/claim_reaper.hpp"
 #include "workers/hold_expirer.hpp"
 #include "workers/hot_copy_keeper.hpp"

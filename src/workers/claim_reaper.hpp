@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "app/claim_settler.hpp"
+#include "app/purchase/claim_settler.hpp"
 #include "observe/log.hpp"
 #include "ports/clock.hpp"
 #include "ports/order_ledger.hpp"

@@ -6,7 +6,7 @@
 #include <limits>
 #include <optional>
 
-#include "app/hot_outbox.hpp"
+#include "app/purchase/hot_outbox.hpp"
 #include "observe/log.hpp"
 #include "ports/clock.hpp"
 #include "ports/order_ledger.hpp"

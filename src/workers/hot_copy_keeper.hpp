@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/hot_outbox.hpp"
+#include "app/purchase/hot_outbox.hpp"
 #include "base/mutex.hpp"
 #include "domain/hot_copy.hpp"
 #include "domain/sale.hpp"

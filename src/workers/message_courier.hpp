@@ -5,7 +5,7 @@
 #include <chrono>
 #include <cstdint>
 
-#include "app/message_outbox.hpp"
+#include "app/accounts/message_outbox.hpp"
 #include "observe/log.hpp"
 #include "ports/clock.hpp"
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/claim_settler.hpp"
+#include "app/purchase/claim_settler.hpp"
 #include "ports/clock.hpp"
 #include "ports/parked_ledger.hpp"
 #include "ports/ticket_ledger.hpp"

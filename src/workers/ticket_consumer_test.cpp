@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/prepared_tickets.hpp"
+#include "app/purchase/prepared_tickets.hpp"
 #include "base/run_to_end.hpp"
 #include "support/manual_clock.hpp"
 #include "support/scripted_ports.hpp"

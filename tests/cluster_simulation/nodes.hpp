@@ -1,8 +1,8 @@
 #pragma once
 
-#include "app/local_entry_desk.hpp"
-#include "app/prepared_tickets.hpp"
-#include "app/queued_intake.hpp"
+#include "app/passes/local_entry_desk.hpp"
+#include "app/purchase/prepared_tickets.hpp"
+#include "app/purchase/queued_intake.hpp"
 #include "cluster_simulation/broker.hpp"
 #include "cluster_simulation/hot_client.hpp"
 #include "cluster_simulation/intakes.hpp"

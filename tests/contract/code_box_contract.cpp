@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "adapters/redis/redis_code_box.hpp"
-#include "app/local_code_box.hpp"
-#include "app/phone_codes.hpp"
+#include "app/accounts/local_code_box.hpp"
+#include "app/accounts/phone_codes.hpp"
 #include "base/run_to_end.hpp"
 #include "support/manual_clock.hpp"
 #include "support/redis_node.hpp"

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "adapters/redis/redis_entry_desk.hpp"
-#include "app/local_entry_desk.hpp"
+#include "app/passes/local_entry_desk.hpp"
 #include "base/run_to_end.hpp"
 #include "support/manual_clock.hpp"
 #include "support/pass_keys.hpp"

@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 
 #include "adapters/rabbitmq/broker.hpp"
-#include "app/prepared_tickets.hpp"
-#include "app/queued_intake.hpp"
+#include "app/purchase/prepared_tickets.hpp"
+#include "app/purchase/queued_intake.hpp"
 #include "base/run_to_end.hpp"
 #include "contract/ledgers.hpp"
 #include "support/hand_in.hpp"

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "app/prepared_tickets.hpp"
+#include "app/purchase/prepared_tickets.hpp"
 #include "base/run_to_end.hpp"
 #include "contract/two_clients.hpp"
 #include "support/hand_in.hpp"

@@ -6,8 +6,8 @@
 
 #include <gmock/gmock.h>
 
-#include "app/block_book.hpp"
-#include "app/limit_editor.hpp"
+#include "app/office/block_book.hpp"
+#include "app/office/limit_editor.hpp"
 #include "base/run_to_end.hpp"
 #include "contract/two_clients.hpp"
 #include "support/hand_in.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/catalog.hpp"
+#include "app/catalog/catalog.hpp"
 #include "base/id_source.hpp"
 #include "ports/clock.hpp"
 #include "ports/order_ledger.hpp"

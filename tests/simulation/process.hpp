@@ -3,10 +3,10 @@
 #include <map>
 
 #include "adapters/memory/memory_stock_gate.hpp"
-#include "app/hear_payment.hpp"
-#include "app/local_entry_desk.hpp"
-#include "app/pay.hpp"
-#include "app/sold_out_flags.hpp"
+#include "app/catalog/sold_out_flags.hpp"
+#include "app/orders/hear_payment.hpp"
+#include "app/orders/pay.hpp"
+#include "app/passes/local_entry_desk.hpp"
 #include "assembly/purchase_line.hpp"
 #include "simulation/bank.hpp"
 #include "simulation/door.hpp"

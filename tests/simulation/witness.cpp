@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "app/sold_out_flags.hpp"
+#include "app/catalog/sold_out_flags.hpp"
 
 namespace sluice::simulation {
 namespace {

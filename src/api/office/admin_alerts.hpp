@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/alert_desk.hpp"
+#include "app/alerts/alert_desk.hpp"
 #include "http/exchange.hpp"
 
 namespace sluice::api {

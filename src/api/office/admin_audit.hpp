@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "app/catalog.hpp"
+#include "app/catalog/catalog.hpp"
 #include "domain/hot_copy.hpp"
 #include "http/exchange.hpp"
 #include "ports/auditor.hpp"

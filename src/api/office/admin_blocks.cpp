@@ -4,7 +4,7 @@
 
 #include "api/answers.hpp"
 #include "api/json_reader.hpp"
-#include "app/json_view.hpp"
+#include "app/catalog/json_view.hpp"
 #include "base/encoding.hpp"
 
 namespace sluice::api {

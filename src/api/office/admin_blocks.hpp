@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/block_book.hpp"
+#include "app/office/block_book.hpp"
 #include "http/exchange.hpp"
 
 namespace sluice::api {

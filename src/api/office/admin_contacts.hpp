@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/contact_book.hpp"
+#include "app/orders/contact_book.hpp"
 #include "http/exchange.hpp"
 #include "ports/user_ledger.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/catalog.hpp"
-#include "app/holds_desk.hpp"
+#include "app/catalog/catalog.hpp"
+#include "app/orders/holds_desk.hpp"
 #include "http/exchange.hpp"
 
 namespace sluice::api {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "api/idempotency.hpp"
-#include "app/item_editor.hpp"
+#include "app/catalog/item_editor.hpp"
 
 namespace sluice::api {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/limit_editor.hpp"
+#include "app/office/limit_editor.hpp"
 #include "domain/limit_scope.hpp"
 #include "http/exchange.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/buyer_list_editor.hpp"
-#include "app/catalog.hpp"
+#include "app/catalog/buyer_list_editor.hpp"
+#include "app/catalog/catalog.hpp"
 #include "http/exchange.hpp"
 
 namespace sluice::api {

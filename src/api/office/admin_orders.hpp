@@ -1,10 +1,10 @@
 #pragma once
 
 #include "api/office/order_filter.hpp"
-#include "app/buyer_search.hpp"
-#include "app/catalog.hpp"
-#include "app/delivery_desk.hpp"
-#include "app/give_back.hpp"
+#include "app/catalog/catalog.hpp"
+#include "app/orders/buyer_search.hpp"
+#include "app/orders/delivery_desk.hpp"
+#include "app/orders/give_back.hpp"
 #include "http/exchange.hpp"
 #include "ports/contact_ledger.hpp"
 #include "ports/order_list.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/picture_desk.hpp"
+#include "app/catalog/picture_desk.hpp"
 #include "http/exchange.hpp"
 
 namespace sluice::api {

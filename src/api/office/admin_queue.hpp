@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/parked_desk.hpp"
-#include "app/queue_figures.hpp"
+#include "app/purchase/parked_desk.hpp"
+#include "app/purchase/queue_figures.hpp"
 #include "http/exchange.hpp"
 
 namespace sluice::api {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "api/idempotency.hpp"
-#include "app/sale_editor.hpp"
+#include "app/catalog/sale_editor.hpp"
 
 namespace sluice::api {
 

@@ -6,7 +6,7 @@
 
 #include "api/answers.hpp"
 #include "api/in_path.hpp"
-#include "app/json_view.hpp"
+#include "app/catalog/json_view.hpp"
 #include "base/names.hpp"
 
 namespace sluice::api {

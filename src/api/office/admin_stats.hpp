@@ -2,8 +2,8 @@
 
 #include <functional>
 
-#include "app/catalog.hpp"
-#include "app/sale_stats.hpp"
+#include "app/catalog/catalog.hpp"
+#include "app/catalog/sale_stats.hpp"
 #include "domain/hot_copy.hpp"
 #include "http/exchange.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/role_editor.hpp"
+#include "app/accounts/role_editor.hpp"
 #include "domain/phone.hpp"
 #include "http/exchange.hpp"
 

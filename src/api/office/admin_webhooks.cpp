@@ -7,7 +7,7 @@
 #include "api/answers.hpp"
 #include "api/in_path.hpp"
 #include "api/json_reader.hpp"
-#include "app/json_view.hpp"
+#include "app/catalog/json_view.hpp"
 #include "base/check.hpp"
 
 namespace sluice::api {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "api/idempotency.hpp"
-#include "app/webhook_book.hpp"
+#include "app/office/webhook_book.hpp"
 #include "http/exchange.hpp"
 
 namespace sluice::api {

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "app/buyer_search.hpp"
+#include "app/orders/buyer_search.hpp"
 #include "http/exchange.hpp"
 #include "ports/order_list.hpp"
 

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "api/office/order_filter.hpp"
-#include "app/buyer_search.hpp"
-#include "app/catalog.hpp"
-#include "app/order_export.hpp"
+#include "app/catalog/catalog.hpp"
+#include "app/orders/buyer_search.hpp"
+#include "app/orders/order_export.hpp"
 #include "http/exchange.hpp"
 #include "ports/contact_ledger.hpp"
 

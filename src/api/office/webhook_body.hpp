@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "app/catalog.hpp"
+#include "app/catalog/catalog.hpp"
 #include "domain/webhook.hpp"
 
 namespace sluice::api {

@@ -4,11 +4,11 @@
 
 #include <boost/json/object.hpp>
 
-#include "app/decision_watch.hpp"
-#include "app/find_ticket.hpp"
-#include "app/network_notes.hpp"
-#include "app/purchase.hpp"
-#include "app/turnstile.hpp"
+#include "app/orders/network_notes.hpp"
+#include "app/purchase/decision_watch.hpp"
+#include "app/purchase/find_ticket.hpp"
+#include "app/purchase/purchase.hpp"
+#include "app/purchase/turnstile.hpp"
 #include "http/exchange.hpp"
 
 namespace sluice::api {

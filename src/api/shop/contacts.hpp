@@ -5,7 +5,7 @@
 #include <boost/json/object.hpp>
 
 #include "api/json_reader.hpp"
-#include "app/contact_book.hpp"
+#include "app/orders/contact_book.hpp"
 #include "http/exchange.hpp"
 
 namespace sluice::api {

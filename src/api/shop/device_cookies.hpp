@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/phone_codes.hpp"
+#include "app/accounts/phone_codes.hpp"
 #include "config/config.hpp"
 #include "domain/device_token.hpp"
 #include "http/exchange.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/issue_pass.hpp"
+#include "app/passes/issue_pass.hpp"
 #include "gate/attempt_limiter.hpp"
 #include "gate/guess_limiter.hpp"
 #include "gate/rates.hpp"

@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "app/catalog.hpp"
+#include "app/catalog/catalog.hpp"
 #include "http/exchange.hpp"
 #include "observe/funnel_counts.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "app/catalog.hpp"
-#include "app/listed_buyers.hpp"
+#include "app/catalog/catalog.hpp"
+#include "app/passes/listed_buyers.hpp"
 #include "http/exchange.hpp"
 
 namespace sluice::api {

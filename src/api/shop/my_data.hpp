@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/catalog.hpp"
-#include "app/contact_book.hpp"
+#include "app/catalog/catalog.hpp"
+#include "app/orders/contact_book.hpp"
 #include "http/exchange.hpp"
 #include "ports/delivery_ledger.hpp"
 #include "ports/order_ledger.hpp"

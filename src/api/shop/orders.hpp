@@ -2,9 +2,9 @@
 
 #include <boost/json/object.hpp>
 
-#include "app/absences.hpp"
-#include "app/catalog.hpp"
-#include "app/give_back.hpp"
+#include "app/catalog/catalog.hpp"
+#include "app/orders/give_back.hpp"
+#include "app/purchase/absences.hpp"
 #include "http/exchange.hpp"
 #include "ports/delivery_ledger.hpp"
 

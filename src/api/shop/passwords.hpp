@@ -1,8 +1,8 @@
 #pragma once
 
 #include "api/shop/device_cookies.hpp"
-#include "app/own_password.hpp"
-#include "app/send_phone_code.hpp"
+#include "app/accounts/own_password.hpp"
+#include "app/accounts/send_phone_code.hpp"
 #include "config/config.hpp"
 #include "gate/code_limiter.hpp"
 #include "gate/log_in_limiter.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "api/idempotency.hpp"
-#include "app/pay.hpp"
+#include "app/orders/pay.hpp"
 
 namespace sluice::api {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/picture_shelf.hpp"
+#include "app/catalog/picture_shelf.hpp"
 #include "http/exchange.hpp"
 
 namespace sluice::api {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/second_factors.hpp"
+#include "app/accounts/second_factors.hpp"
 #include "gate/log_in_limiter.hpp"
 #include "http/exchange.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "api/shop/device_cookies.hpp"
-#include "app/log_in.hpp"
+#include "app/accounts/log_in.hpp"
 #include "config/config.hpp"
 #include "gate/log_in_limiter.hpp"
 #include "gate/origins.hpp"

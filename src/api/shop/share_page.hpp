@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/catalog.hpp"
+#include "app/catalog/catalog.hpp"
 #include "http/exchange.hpp"
 
 namespace sluice::api {

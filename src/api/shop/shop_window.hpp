@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "app/catalog.hpp"
+#include "app/catalog/catalog.hpp"
 #include "http/exchange.hpp"
 #include "ports/clock.hpp"
 

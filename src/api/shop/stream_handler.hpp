@@ -7,7 +7,7 @@
 
 #include "api/shop/stream_counts.hpp"
 #include "api/wordings.hpp"
-#include "app/stream_hub.hpp"
+#include "app/streams/stream_hub.hpp"
 #include "http/problem.hpp"
 #include "http/web_socket_handler.hpp"
 #include "ports/session_store.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/stream_hub.hpp"
+#include "app/streams/stream_hub.hpp"
 #include "gate/block_list.hpp"
 #include "ports/clock.hpp"
 #include "ports/session_store.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "api/shop/stream_counts.hpp"
-#include "app/stream_hub.hpp"
+#include "app/streams/stream_hub.hpp"
 #include "http/exchange.hpp"
 #include "ports/session_store.hpp"
 

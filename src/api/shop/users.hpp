@@ -2,7 +2,7 @@
 
 #include "api/idempotency.hpp"
 #include "api/shop/device_cookies.hpp"
-#include "app/sign_up.hpp"
+#include "app/accounts/sign_up.hpp"
 #include "gate/new_account_limiter.hpp"
 
 namespace sluice::api {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/hear_payment.hpp"
+#include "app/orders/hear_payment.hpp"
 #include "gate/signature_limiter.hpp"
 #include "http/exchange.hpp"
 #include "observe/sparing.hpp"
