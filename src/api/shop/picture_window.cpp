@@ -7,7 +7,8 @@ namespace sluice::api {
 namespace {
 
 /// What an address shows never changes, so browsers and caches need not ask again.
-void answer(http::Exchange& exchange, const PictureName& name, const PictureShelf::Jpeg& jpeg) {
+void answer_with(http::Exchange& exchange, const PictureName& name,
+                 const PictureShelf::Jpeg& jpeg) {
     auto& response = exchange.response;
     const auto etag = "\"" + to_hex(name.hash) + "-" + std::to_string(name.width) + "\"";
     response.content_type = "image/jpeg";
@@ -29,14 +30,14 @@ http::Pending PictureWindow::show(http::Exchange& exchange) {
     }
     const auto jpeg = shelf_.peek(*name);
     if (!jpeg) return look_up(exchange, *name);
-    answer(exchange, *name, jpeg);
+    answer_with(exchange, *name, jpeg);
     return std::nullopt;
 }
 
 Task<> PictureWindow::look_up(http::Exchange& exchange, PictureName name) {
     const auto jpeg = co_await shelf_.find(name);
     if (jpeg)
-        answer(exchange, name, jpeg);
+        answer_with(exchange, name, jpeg);
     else
         exchange.refuse(http::Code::not_found);
 }
