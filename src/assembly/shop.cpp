@@ -212,7 +212,6 @@ Office::Parts office_parts(const Shop::Parts& parts, PurchaseLine& line, Gatehou
             .node = {.number = parts.ledger.node(), .has_others = !parts.hot.ends_with_process()},
             .provider = std::move(provider),
             .phone_form = PhoneForm(find_country(config_of(parts).accounts.country)),
-            .deliveries = ledgers.deliveries(),
             .ledgers = parts.ledger.ledgers(),
             .tickets = tickets,
             .read_queue = std::move(read_queue),
