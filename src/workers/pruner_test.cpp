@@ -37,7 +37,7 @@ class CountingSessions final : public SessionLedger {
         co_return std::vector<SessionKey>{};
     }
     Task<std::size_t> prune(Timestamp now, std::size_t limit) override {
-        ++bites;
+        ++steps;
         EXPECT_LE(now + kNewsOfASession, kNow) << "somebody may be using it";
         if (away) throw Outage("away");
         const auto removed = std::min(expired, limit);
@@ -46,7 +46,7 @@ class CountingSessions final : public SessionLedger {
     }
 
     std::size_t expired = 0;
-    int bites = 0;
+    int steps = 0;
     bool away = false;
 };
 
@@ -133,14 +133,14 @@ class CountingPictures final : public PictureLedger {
     Task<Outcome<Done>> remove(PictureHash, Deed) override { co_return Done{}; }
     Task<std::size_t> prune(Timestamp now, Timestamp unused_since, std::size_t limit) override {
         EXPECT_EQ(unused_since, now - std::chrono::days{7});
-        ++bites;
+        ++steps;
         const auto removed = std::min(unused, limit);
         unused -= removed;
         co_return removed;
     }
 
     std::size_t unused = 0;
-    int bites = 0;
+    int steps = 0;
 };
 
 class PrunerTest : public testing::Test {
@@ -192,13 +192,13 @@ TEST_F(PrunerTest, PrunesEverythingInBites) {
     EXPECT_EQ(sessions.expired, 0U);
     EXPECT_EQ(receipts.old, 0U);
     EXPECT_EQ(stats.old_seconds + stats.old_minutes, 0U);
-    EXPECT_EQ(sessions.bites, 4);
+    EXPECT_EQ(sessions.steps, 4);
 }
 
 TEST_F(PrunerTest, LooksForUnusedPicturesOnceAnHour) {
     run_to_end(pruner.prune_once());
     run_to_end(pruner.prune_once());
-    EXPECT_EQ(pictures.bites, 1);
+    EXPECT_EQ(pictures.steps, 1);
 }
 
 TEST_F(PrunerTest, ARoundTellsOfAnOutage) {
@@ -209,7 +209,7 @@ TEST_F(PrunerTest, ARoundTellsOfAnOutage) {
 TEST_F(PrunerTest, ARoundIsBounded) {
     sessions.expired = 1'000'000;
     run_to_end(pruner.prune_once());
-    EXPECT_EQ(sessions.bites, 200);
+    EXPECT_EQ(sessions.steps, 200);
     EXPECT_EQ(sessions.expired, 900'000U);
 }
 

@@ -291,7 +291,7 @@ def test_without_a_note_the_session_tells(shop):
     assert seen["networks"] == []
 
 
-def test_many_holds_return_in_several_bites(shop, long):
+def test_many_holds_return_in_several_parts(shop, long):
     count = 2_050 if long else 250
     sale = shop.sale(stock=count)["id"]
     for buyer in shop.buyers(count):

@@ -205,7 +205,7 @@ class ScriptedOrders final : public OrderLedger {
     std::map<SaleId, HotCopy> copies;  // as the ledger has them
     std::map<SaleId, std::vector<HotChange>> outbox;
     std::deque<Timestamp> due;       // of pending orders, in order
-    std::vector<std::size_t> bites;  // what each expiry took
+    std::vector<std::size_t> sizes;  // what each expiry took
     std::vector<DuePlace> stuck;     // before them, in order: due, but stuck
     std::size_t stuck_seen = 0;
     std::size_t old_hot_changes = 0;
@@ -291,7 +291,7 @@ class ScriptedOrders final : public OrderLedger {
             expired.last = std::max(expired.last, DuePlace{due.front(), OrderId{1}});
             due.pop_front();
         }
-        bites.push_back(expired.orders);
+        sizes.push_back(expired.orders);
         co_return expired;
     }
     std::vector<std::size_t> asked_for;  // tickets in each look

@@ -17,9 +17,10 @@ class ListedBuyersTest : public testing::Test {
     testing_support::ScriptedLists ledger;
     testing_support::ManualClock clock;
     ListedBuyers listed{ledger, {}, clock};
-    Sale sale{.id = SaleId{1}};
+    Sale sale;
 
     void SetUp() override {
+        sale.id = SaleId{1};
         ledger.is_named = [](UserId user) { return user.value % 2 == 0; };
     }
     bool ask(std::int64_t buyer) { return run_to_end(listed.ask(sale, UserId{buyer})); }
