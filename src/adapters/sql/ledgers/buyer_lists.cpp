@@ -116,6 +116,14 @@ std::size_t prune_lists(Database& database, const std::vector<SaleId>& over, std
     return removed;
 }
 
+/// No coroutine: GCC 12 copies a lambda within a co_await byte by byte, and both copies would own
+/// the vector.
+Task<std::size_t> prune_in(Writer& writer, std::vector<SaleId> over, std::size_t limit) {
+    return writer.write<std::size_t>([over = std::move(over), limit](Database& database) {
+        return prune_lists(database, over, limit);
+    });
+}
+
 }  // namespace
 
 Task<Outcome<BuyerListLedger::Changed>> BuyerLists::change(Change change) {
@@ -148,10 +156,7 @@ Task<std::size_t> BuyerLists::prune(Timestamp over_before, std::size_t limit) {
     auto over = co_await readers_.read<std::vector<SaleId>>([over_before](Database& database) {
         return database.rows<SaleId>(sql::find_lists_of_over_sales, over_before).to_vector();
     });
-    co_return co_await writer_.write<std::size_t>(
-        [over = std::move(over), limit](Database& database) {
-            return prune_lists(database, over, limit);
-        });
+    co_return co_await prune_in(writer_, std::move(over), limit);
 }
 
 }  // namespace sluice::ledgers

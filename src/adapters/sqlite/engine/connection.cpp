@@ -124,8 +124,9 @@ void Prepared::bind(int index, std::string_view text, sql::Keep keep) {
 }
 
 void Prepared::bind(int index, Bytes bytes, sql::Keep keep) {
-    expect_bound(
-        sqlite3_bind_blob64(handle_.get(), index, bytes.data(), bytes.size(), lifetime(keep)));
+    // As above.
+    const void* data = bytes.data() ? static_cast<const void*>(bytes.data()) : "";
+    expect_bound(sqlite3_bind_blob64(handle_.get(), index, data, bytes.size(), lifetime(keep)));
 }
 
 void Prepared::bind_row(const Prepared& row) {

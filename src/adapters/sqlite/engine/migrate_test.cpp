@@ -17,7 +17,7 @@
 namespace sluice::sqlite {
 namespace {
 
-constexpr std::size_t kVersions = 29;
+constexpr std::size_t kVersions = 31;
 
 class MigrateTest : public testing::Test {
   protected:
