@@ -22,7 +22,8 @@ def test_a_sale_as_it_was_made(shared):
                 "stock": {"total": 100, "left": 100, "held": 0, "sold": 0}, "limit_per_buyer": 2,
                 "hold_seconds": 60, "challenge": "math", "challenge_alternative": "pow",
                 "challenge_bits": 20, "gate_factor": 7, "unpaid_limit": 4,
-                "name": "双十一 evening", "campaign": "11.11", "tags": ["茶", "gift"]}
+                "name": "双十一 evening", "campaign": "11.11", "tags": ["茶", "gift"],
+                "audience": "everyone", "listed_until": None}
     assert got == expected
 
 

@@ -62,7 +62,7 @@ boost::json::object to_json(const OrderList::Row& row, const Catalog& catalog, R
     json["buyer_id"] = row.order.buyer.text();
     json["buyer_phone"] = may_operate(role) ? row.buyer_phone : end_of(row.buyer_phone);
     json["buyer_name"] = row.buyer_name;
-    json["delivery"] = delivery_json(row.delivery);
+    add_delivery(json, row.delivery);
     return json;
 }
 
@@ -117,7 +117,7 @@ Task<> AdminOrders::look_up(http::Exchange& exchange, OrderId id) {
     std::vector<OrderId> asked(1, id);
     auto deliveries = co_await deliveries_.find(std::move(asked));
     auto json = order_json(history->order, catalog_);
-    json["delivery"] = delivery_json(deliveries[id]);
+    add_delivery(json, deliveries[id]);
     std::vector<OrderId> whose(1, id);
     const auto contacts = co_await contacts_.of_orders(std::move(whose));
     json["contact"] = nullptr;

@@ -73,7 +73,7 @@ class Pages {
     void append(std::string& out) {
         for (const auto& order : page_.orders) {
             auto json = order_json(order, parts_.catalog);
-            json["delivery"] = delivery_json(page_.deliveries[order.id]);
+            add_delivery(json, page_.deliveries[order.id]);
             const auto contact = page_.contacts.find(order.id);
             json["contact"] = nullptr;
             if (contact != page_.contacts.end()) json["contact"] = to_json(contact->second);

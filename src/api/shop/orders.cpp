@@ -26,7 +26,7 @@ Task<> Orders::show_page(http::Exchange& exchange, std::optional<OrderId> before
     boost::json::array rows;
     for (std::size_t i = 0; i < std::min(orders.size(), limit); ++i) {
         auto row = order_json(orders[i], catalog_);
-        row["delivery"] = delivery_json(deliveries[orders[i].id]);
+        add_delivery(row, deliveries[orders[i].id]);
         rows.push_back(std::move(row));
     }
     boost::json::object json{{"orders", std::move(rows)}, {"next_cursor", nullptr}};
@@ -49,7 +49,7 @@ Task<> Orders::look_up(http::Exchange& exchange, OrderId id) {
     std::vector<OrderId> asked(1, id);
     auto deliveries = co_await deliveries_.find(std::move(asked));
     auto json = order_json(*order, catalog_);
-    json["delivery"] = delivery_json(deliveries[id]);
+    add_delivery(json, deliveries[id]);
     answer(exchange, 200, json);
 }
 
@@ -109,12 +109,12 @@ boost::json::object order_json(const Order& order, const Catalog& catalog) {
     return json;
 }
 
-boost::json::value delivery_json(const OrderDelivery& delivery) {
-    if (delivery.state == OrderDeliveryState::none) return nullptr;
-    return boost::json::object{{"state", to_string(delivery.state)},
-                               {"carrier", delivery.carrier},
-                               {"number", delivery.number},
-                               {"changed_at", time_or_null(delivery.changed_at)}};
+void add_delivery(boost::json::object& order, const OrderDelivery& delivery) {
+    if (delivery.state == OrderDeliveryState::none) return;
+    order["delivery"] = boost::json::object{{"state", to_string(delivery.state)},
+                                            {"carrier", delivery.carrier},
+                                            {"number", delivery.number},
+                                            {"changed_at", time_or_null(delivery.changed_at)}};
 }
 
 }  // namespace sluice::api

@@ -42,7 +42,8 @@ class Orders {
 /// An order as its buyer sees it.
 boost::json::object order_json(const Order& order, const Catalog& catalog);
 
-/// Null when there is none.
-boost::json::value delivery_json(const OrderDelivery& delivery);
+/// Adds nothing as long as nothing was done: the order is then as in news and in the answer to its
+/// purchase.
+void add_delivery(boost::json::object& order, const OrderDelivery& delivery);
 
 }  // namespace sluice::api
