@@ -173,6 +173,8 @@ describe("a session that ends under a purchase", () => {
     await visitor.open(`/sale?id=${sale}`);
     await asked;
     await page.getByRole("button", { name: buyButton }).waitFor();
+    // What it then asks for its buyer would notice it too.
+    await page.waitForLoadState("networkidle");
     await visitor.context.clearCookies();
     await visitor.press(buyButton);
     await visitor.state("signed_out");
