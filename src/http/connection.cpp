@@ -247,7 +247,7 @@ Flow<bool> Connection::receive() {
 Flow<> Connection::refuse_and_close(Code code) {
     exchange_.response.clear();
     if (code == Code::too_large)
-        write_too_large(exchange_.response, exchange_.context, loop_.limits().body_bytes);
+        write_too_large(exchange_.response, exchange_.context, parser_->most_body_bytes());
     else
         exchange_.refuse(code);
     exchange_.request.method = Method::get;  // so that the client receives the problem's body

@@ -25,6 +25,8 @@ class MessageParser : public boost::beast::http::basic_parser<true> {
     /// may be longer than others. Outlives the parser.
     using LongestBody = std::function<std::size_t(const Request&)>;
     void ask_for_longest_body(const LongestBody& longest) { longest_body_ = &longest; }
+    /// What a body may have, once the head is parsed.
+    std::size_t most_body_bytes() const { return max_body_bytes_; }
 
     /// `head` is complete and is not moved. Returns a code when it is refused.
     std::optional<Code> parse_head(std::string_view head);

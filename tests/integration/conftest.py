@@ -13,6 +13,7 @@ from cluster_shop import ClusterShop, Nodes
 from process import BINARY, Server, database_of, ledgers_on, put_hot_copies_on
 from redis_server import RedisServer
 from shop import open_shop
+from stepped import SteppedClock, compile_library
 
 
 def pytest_sessionstart(session):
@@ -148,6 +149,17 @@ def shared(make_shop):
 @pytest.fixture(scope="session")
 def shared_buyer(shared):
     return shared.buyer()
+
+
+@pytest.fixture(scope="session")
+def library(tmp_path_factory):
+    """Preloaded into servers whose clock a test sets."""
+    return compile_library(tmp_path_factory.mktemp("stepped"))
+
+
+@pytest.fixture
+def clock(library, tmp_path):
+    return SteppedClock(library, tmp_path)
 
 
 @pytest.fixture

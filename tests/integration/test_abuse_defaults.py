@@ -10,19 +10,8 @@ from ledger import look
 from process import eventually
 from provider import Bought
 from shop import PASSWORD, new_phone
-from stepped import SteppedClock, compile_library
 from test_abuse_holds import ATTACKERS, BEHIND_A_PROXY, OFFICE, from_
 from test_abuse_neighbours import Neighbour
-
-
-@pytest.fixture(scope="session")
-def library(tmp_path_factory):
-    return compile_library(tmp_path_factory.mktemp("stepped"))
-
-
-@pytest.fixture
-def clock(library, tmp_path):
-    return SteppedClock(library, tmp_path)
 
 
 @pytest.fixture

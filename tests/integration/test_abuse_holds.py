@@ -8,7 +8,6 @@ import pytest
 from ledger import change, look
 from process import eventually
 from shop import PASSWORD, new_phone, open_shop
-from stepped import SteppedClock, compile_library
 
 BEHIND_A_PROXY = '[http]\ntrusted_proxies = ["127.0.0.0/8"]\n'
 ATTACKERS, OFFICE = "198.51.100.7", "203.0.113.5"
@@ -43,16 +42,6 @@ class Person:
         """Orders, and cancels the order."""
         order = shop.bought(self, sale)["order_id"]
         assert self.post(f"/orders/{order}/cancel").status == 200
-
-
-@pytest.fixture(scope="session")
-def library(tmp_path_factory):
-    return compile_library(tmp_path_factory.mktemp("stepped"))
-
-
-@pytest.fixture
-def clock(library, tmp_path):
-    return SteppedClock(library, tmp_path)
 
 
 @pytest.fixture

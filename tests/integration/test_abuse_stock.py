@@ -6,17 +6,6 @@ import pytest
 
 from instants import now, parse
 from process import eventually
-from stepped import SteppedClock, compile_library
-
-
-@pytest.fixture(scope="session")
-def library(tmp_path_factory):
-    return compile_library(tmp_path_factory.mktemp("stepped"))
-
-
-@pytest.fixture
-def clock(library, tmp_path):
-    return SteppedClock(library, tmp_path)
 
 
 @pytest.fixture

@@ -1,8 +1,5 @@
 """Settings of the broker that only a real one proves: TLS and the length of the queue."""
 
-import signal
-from contextlib import contextmanager
-
 import pytest
 
 from broker_cluster import QUEUE, BrokerCluster, check_history, open_sale, rush_into, wishers
@@ -10,7 +7,7 @@ from certificates import Authority
 from own_process import find_free_port
 from process import eventually
 from rabbitmq_server import RabbitMqCluster
-from test_broker_purchase import figure, taken
+from test_broker_purchase import figure, frozen_writer, taken
 from test_cluster_sale import PATIENCE, get_passes
 
 LONGEST = 16  # messages
@@ -35,16 +32,6 @@ def cluster(tmp_path_factory, authority):
         cluster.tls_port = port
         eventually(lambda: figure(cluster.shops[0], "sluice_broker_connected") == 1, PATIENCE, "a connection")
         yield cluster
-
-
-@contextmanager
-def frozen_writer(cluster):
-    [writer] = cluster.writers
-    writer.process.send_signal(signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        writer.process.send_signal(signal.SIGCONT)
 
 
 def test_purchases_go_by_tls_and_nothing_goes_without(cluster):

@@ -7,7 +7,7 @@ import pytest
 from cluster import Cluster, Node
 from instants import from_now, now, parse
 from process import eventually, run
-from stepped import SteppedClock, compile_library
+from stepped import SteppedClock
 from test_cluster_sale import PATIENCE, open_everywhere
 
 HOUR = 3600
@@ -15,19 +15,9 @@ both_ways = pytest.mark.parametrize("step", [HOUR, -HOUR])
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory):
-    return compile_library(tmp_path_factory.mktemp("stepped"))
-
-
-@pytest.fixture(scope="module")
 def parts(tmp_path_factory):
     with Cluster(tmp_path_factory.mktemp("cluster"), nodes=1) as cluster:
         yield cluster
-
-
-@pytest.fixture
-def clock(library, tmp_path):
-    return SteppedClock(library, tmp_path)
 
 
 @pytest.fixture

@@ -12,21 +12,11 @@ from process import eventually, run
 from provider import Bought, sign, succeeded, tell
 from receiver import Receiver
 from shop import PASSWORD, metric, new_phone
-from stepped import BY_BOUND, BY_FLAG, SteppedClock, compile_library, logged, part
+from stepped import BY_BOUND, BY_FLAG, logged, part
 
 HOUR = 3600
 INSIDE = {"SLUICE_WEBHOOKS_ALLOW_PRIVATE": "127.0.0.0/8", "SLUICE_WEBHOOKS_FIRST_PAUSE_MS": "1200000"}
 both_ways = pytest.mark.parametrize("step", [HOUR, -HOUR])
-
-
-@pytest.fixture(scope="session")
-def library(tmp_path_factory):
-    return compile_library(tmp_path_factory.mktemp("stepped"))
-
-
-@pytest.fixture
-def clock(library, tmp_path):
-    return SteppedClock(library, tmp_path)
 
 
 @pytest.fixture
